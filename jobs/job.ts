@@ -1,0 +1,79 @@
+import type { KnownBlock } from '@slack/types';
+import type { PictureRequest } from '../src/picture-request.ts';
+import type { ClickHouse, Clock, OutgoingFile, Studio } from '../src/ports.ts';
+
+/** What a job may use of the world. It reads; it never posts. */
+export interface JobPorts {
+  readonly clickhouse: ClickHouse;
+  readonly studio: Studio;
+  readonly clock: Clock;
+}
+
+export interface JobContext {
+  readonly ports: JobPorts;
+  readonly signal: AbortSignal;
+  /** Short id that people can paste, printed in the context line. */
+  readonly investigationId: string;
+  /** Who asked, as the chat shows it ("<@U123>" or "shell"). */
+  readonly askedBy: string;
+  /** Says which stage has begun, in words: "reading samples". Coalesced by the processor. */
+  progress(stage: string): void;
+}
+
+/** A picture of a reply, drawn after the text was posted. */
+export interface ReplyPicture {
+  /** File name without extension: "peak-flame". */
+  readonly name: string;
+  readonly title: string;
+  /** States the finding; for screen readers and for whoever sees no picture. */
+  readonly alt: string;
+  readonly request: PictureRequest;
+}
+
+/** What a job returns. `jobs/processor.ts` alone delivers it. */
+export interface Reply {
+  /** The finding: one full plain sentence. Notification, search, pinned text. */
+  readonly finding: string;
+  /** Blocks above the pictures. */
+  readonly head: readonly KnownBlock[];
+  /** Blocks below the pictures: table, buttons, context line. */
+  readonly tail: readonly KnownBlock[];
+  readonly pictures: readonly ReplyPicture[];
+  /** Raw files for the thread. Large pictures that only the thread gets are drawn from `threadPictures`. */
+  readonly files: readonly OutgoingFile[];
+  readonly threadPictures: readonly ReplyPicture[];
+  /** The same answer for `--json`: plain data, bytes as numbers, times as ISO text. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** The words after the verb, as typed: `command.ts` makes them. */
+export interface CommandWords {
+  /** Words that are not `key:value`. Quotes, back-ticks and Slack's link marks are already taken off. */
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string>>;
+  /** The text after the verb, untouched. */
+  readonly raw: string;
+}
+
+/** A job with its argument type hidden: what the table holds. */
+export interface Job {
+  readonly name: string;
+  /** One line for help, in the imperative: "Show what held the memory of a query at its peak". */
+  readonly summary: string;
+  /** "peak <query_id> [on:<target>]". */
+  readonly usage: string;
+  readonly example: string;
+  /** True when it changes a server or may cost it much: denied unless the config lists it. */
+  readonly isRestricted: boolean;
+  /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */
+  read(command: CommandWords): Reading;
+  /** Runs with arguments that came from `read` or back from the queue; validates them again. */
+  run(args: unknown, context: JobContext): Promise<Reply>;
+}
+
+export interface Reading {
+  /** Plain data, travels through the queue; has `target` when the job asks one server. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What was understood, when it is not what was typed: "Read as query 8678d8fe". */
+  readonly understood?: string;
+}

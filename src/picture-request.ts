@@ -1,0 +1,47 @@
+import type { MemoryCurve } from './chart/memory-curve.ts';
+import type { Profile } from './profile/profile.ts';
+import type { SubsystemRule } from './profile/subsystem-rule.ts';
+import type { Bytes, Px } from './units.ts';
+
+/** Words around a picture. Plain text; the drawing escapes it. */
+export interface PictureText {
+  /** Subject and verdict: "Live heap at query peak · 8678d8fe". */
+  readonly title: string;
+  /** Target, value with unit, UTC time, what one sample stands for. */
+  readonly subtitle: string;
+  /** Investigation, server version, source of symbols … The drawing adds what it folded and stripped. */
+  readonly footer: readonly string[];
+}
+
+export type Theme = 'dark' | 'light';
+
+/** A flame graph of one profile. */
+export interface FlameRequest {
+  readonly kind: 'flame';
+  readonly profile: Profile;
+  readonly measure: 'bytes' | 'count';
+  readonly text: PictureText;
+  readonly theme?: Theme;
+  /** Icicle (root on top) unless asked otherwise. */
+  readonly orientation?: 'icicle' | 'flame';
+  /** 1600 unless asked otherwise; text sizes stay the same in pixels. */
+  readonly widthPx?: Px;
+  /** True leaves every frame as it came: nothing trimmed, folded or grouped. */
+  readonly raw?: boolean;
+  /** Rules of the team's own, tried before the bundled ones. */
+  readonly extraRules?: readonly SubsystemRule[];
+}
+
+/** The memory curve of a query with its peaks marked. */
+export interface CurveRequest {
+  readonly kind: 'curve';
+  readonly curve: MemoryCurve;
+  /** What the estimate at the peak is, for the label. */
+  readonly estimateBytes: Bytes;
+  readonly text: PictureText;
+  readonly theme?: Theme;
+  readonly widthPx?: Px;
+}
+
+/** Plain data: it is cloned into a drawing thread. */
+export type PictureRequest = FlameRequest | CurveRequest;
