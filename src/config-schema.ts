@@ -1,0 +1,130 @@
+import * as z from 'zod';
+
+/**
+ * The shape of the config file. Every key is optional unless said; unknown keys are faults, since a misspelt
+ * key that is silently ignored is how a right is not taken away.
+ */
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dot, dash and underscore only');
+
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\//, 'must start with http:// or https://')
+  .refine((text) => URL.canParse(text), 'is not a URL')
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).username === '',
+    'must not hold a user or password: use the keys user and password',
+  );
+
+const duration = z.number().int().positive();
+
+const TargetSchema = z.strictObject({
+  kind: z.enum(['clickhouse', 'keeper']).default('clickhouse'),
+  /** HTTP interface of the server: "https://chi-3.example:8443". */
+  url: httpUrl,
+  user: z.string().min(1).default('memprof'),
+  password: z.string().default(''),
+  /** A name for several targets: `digest add <group>`, `rights.targets`. */
+  group: name.optional(),
+  /** Cluster name for clusterAllReplicas, so that all hosts' parts of a distributed query are read. */
+  cluster: name.optional(),
+  /** PEM file of a private certificate authority. */
+  caFile: z.string().optional(),
+  /** Whether memprof may run SYSTEM FLUSH LOGS there (needs the grant); else it waits for the server. */
+  flushLogs: z.boolean().default(true),
+  /** Longest time a single read may take. */
+  readTimeoutMs: duration.default(60_000),
+});
+
+const RightSchema = z.strictObject({
+  verbs: z.array(z.string().min(1)).min(1),
+  /** Target or group names; "*" for all. */
+  targets: z.array(z.string().min(1)).min(1).default(['*']),
+  /** Slack user ids (U…), user group ids (S…), or "*". */
+  who: z
+    .array(z.string().regex(/^(\*|[UWS][A-Z0-9]+)$/, 'a Slack user id, a user group id, or "*"'))
+    .min(1)
+    .default(['*']),
+  /** Channel ids, or "*". */
+  channels: z
+    .array(z.string().regex(/^(\*|[CGD][A-Z0-9]+)$/, 'a Slack channel id, or "*"'))
+    .min(1)
+    .default(['*']),
+});
+
+const SubsystemSchema = z.strictObject({
+  subsystem: z.string().min(1).max(40),
+  pattern: z.string().min(1).refine(isRegExp, 'is not a regular expression'),
+});
+
+export const ConfigSchema = z.strictObject({
+  slack: z
+    .strictObject({
+      mode: z.enum(['socket', 'http']).default('socket'),
+      botToken: z.string().min(1).optional(),
+      appToken: z.string().min(1).optional(),
+      signingSecret: z.string().min(1).optional(),
+      /** Another address of the Web API: the local workspace, or a proxy. */
+      apiUrl: httpUrl.optional(),
+      /** Where the HTTP mode listens. */
+      port: z.number().int().min(0).max(65_535).default(3000),
+      host: z.string().default('0.0.0.0'),
+    })
+    .prefault({}),
+  redis: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+        .default('redis://127.0.0.1:6379'),
+      /** Braces keep all keys in one slot of a Redis Cluster. */
+      prefix: z
+        .string()
+        .regex(/^\{[a-z0-9-]+\}$/, 'a lower-case name in braces: "{memprof}"')
+        .default('{memprof}'),
+    })
+    .prefault({}),
+  worker: z
+    .strictObject({
+      /** Investigations at a time in one worker process. */
+      concurrency: z.number().int().min(1).max(64).default(4),
+      drawingThreads: z.number().int().min(1).max(16).default(1),
+      /** A worker that died is noticed after about this time. */
+      stalledAfterMs: duration.default(15_000),
+      /** Longest time a whole investigation may take. */
+      investigationTimeoutMs: duration.default(300_000),
+    })
+    .prefault({}),
+  /** Port of the health check; absent: none. */
+  healthPort: z.number().int().min(0).max(65_535).optional(),
+  log: z
+    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') })
+    .prefault({}),
+  targets: z.record(name, TargetSchema).default({}),
+  /** What a channel means when a command names no target. */
+  channels: z
+    .record(
+      z.string().regex(/^[CGD][A-Z0-9]+$/, 'a Slack channel id'),
+      z.strictObject({ target: name.optional() }),
+    )
+    .default({}),
+  /** Verbs that only read are open to all unless a right names them; verbs that change something are closed unless one does. */
+  rights: z.array(RightSchema).default([]),
+  /** The team's own rules, tried before the bundled ones. */
+  subsystems: z.array(SubsystemSchema).default([]),
+});
+
+export type ConfigFile = z.infer<typeof ConfigSchema>;
+export type Target = z.infer<typeof TargetSchema>;
+export type Right = z.infer<typeof RightSchema>;
+
+function isRegExp(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
