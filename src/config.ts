@@ -64,7 +64,7 @@ export function readConfig(
 
 /** The target of this name; throws `unknown-target` with the names that exist. */
 export function targetOf(config: Config, name: string): Target {
-  const target = config.targets[name];
+  const target = Object.hasOwn(config.targets, name) ? config.targets[name] : undefined;
   if (target !== undefined) return target;
   const known = Object.keys(config.targets);
   throw new Failure('unknown-target', {
