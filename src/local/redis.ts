@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { Failure } from '../failure.ts';
@@ -41,56 +41,70 @@ export async function startRedis(options: LocalRedisOptions): Promise<LocalRedis
   }
 }
 
+/**
+ * Runs the server beside a reader of our pipe: when this process ends in any way, the pipe closes and the server
+ * is told to stop. The first line is the server's pid.
+ */
+const BESIDE_PIPE =
+  '"$@" </dev/null & server=$!; echo $server; { read -r _; kill $server; } <&3 & wait $server';
+
 async function launch(options: LocalRedisOptions, port: number): Promise<LocalRedis | string> {
   const child = spawn(
-    options.program,
+    '/bin/sh',
     [
+      ...['-c', `exec 3<&0; ${BESIDE_PIPE}`, 'redis', options.program],
       ...['--port', String(port), '--bind', '127.0.0.1', '--dir', options.dataDir],
       ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec'],
       ...['--maxmemory-policy', 'noeviction', '--daemonize', 'no', '--loglevel', 'warning'],
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    // Detached: Ctrl-C reaches a whole group of processes, and the queue must outlive what uses it.
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );
   let said = '';
   const keep = (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-2000);
+    said = `${said}${chunk}`.slice(-4000);
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
+    child.once('exit', () => resolve());
     child.once('error', (error) => {
       said += error.message;
       resolve();
     });
+  }).then(() => {
+    child.stdin.destroy();
   });
-  const isUp = await Promise.race([answers(port, child), ended.then(() => false)]);
-  if (!isUp || child.pid === undefined) {
-    child.kill('SIGKILL');
+  const pid = await Promise.race([answers(port, () => Number(/^\d+/.exec(said)?.[0])), ended]);
+  if (typeof pid !== 'number') {
+    child.stdin.destroy();
     await ended;
-    return said.trim().split('\n').at(-1) ?? 'it ended without a word';
+    return said.trim().split('\n').slice(1).at(-1) ?? 'it ended without a word';
   }
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+  const stop = async () => {
+    child.stdin.destroy();
     await ended;
   };
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    pid: child.pid,
-    crash: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-    [Symbol.asyncDispose]: () => end('SIGTERM'),
+    pid,
+    crash: async () => {
+      process.kill(pid, 'SIGKILL');
+      await ended;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
-/** True once this very server answers, false when it ended or ten seconds have gone. */
-async function answers(port: number, child: ChildProcess): Promise<boolean> {
-  for (let attempt = 0; attempt < 400 && child.exitCode === null; attempt += 1) {
-    if (child.pid !== undefined && (await isServedBy(port, child.pid))) return true;
+/** The pid once this very server answers; undefined when ten seconds have gone. */
+async function answers(port: number, pid: () => number): Promise<number | undefined> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    if (await isServedBy(port, pid())) return pid();
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  return false;
+  return undefined;
 }
 
 /** Whether the process behind the port is ours: another Redis may have had the port before. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +48,18 @@ describe('startRedis', () => {
     expect(await reader.get('kept')).toBe('yes');
     await reader.quit();
     expect(await readdir(dataDir)).toEqual(['appendonlydir']);
+  });
+
+  it('is gone when the process that started it is killed', async () => {
+    const script = `import { startRedis } from ${JSON.stringify(import.meta.resolve('#dist/src/local/redis.js'))};
+      const redis = await startRedis(${JSON.stringify({ program, dataDir })});
+      console.log(redis.pid);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const [line] = await once(parent.stdout, 'data');
+    const pid = Number(line);
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
   });
 
   it('says what is wrong when its port is taken', async () => {
