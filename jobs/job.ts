@@ -65,6 +65,8 @@ export interface Job {
   readonly example: string;
   /** True when it changes a server or may cost it much: denied unless the config lists it. */
   readonly isRestricted: boolean;
+  /** True when `memprof <name>` in the shell can do it without Slack and Redis. */
+  readonly runsInShell: boolean;
   /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */
   read(command: CommandWords): Reading;
   /** Runs with arguments that came from `read` or back from the queue; validates them again. */

@@ -8,6 +8,7 @@ const job = (name: string): Job => ({
   usage: `${name} <object>`,
   example: `${name} x`,
   isRestricted: false,
+  runsInShell: true,
   read: ({ words }) => ({ args: { words } }),
   run: () => Promise.reject(new Error('not run here')),
 });
