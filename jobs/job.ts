@@ -1,6 +1,16 @@
 import type { KnownBlock } from '@slack/types';
+import type { Place } from '../src/investigation.ts';
 import type { PictureRequest } from '../src/picture-request.ts';
-import type { ClickHouse, Clock, OutgoingFile, Studio } from '../src/ports.ts';
+import type {
+  Chat,
+  ClickHouse,
+  Clock,
+  DeliveryRecord,
+  Investigations,
+  JobQueue,
+  OutgoingFile,
+  Studio,
+} from '../src/ports.ts';
 
 /** What a job may use of the world. It reads; it never posts. */
 export interface JobPorts {
@@ -18,6 +28,29 @@ export interface JobContext {
   readonly askedBy: string;
   /** Says which stage has begun, in words: "reading samples". Coalesced by the processor. */
   progress(stage: string): void;
+  /** Given to errands alone. */
+  readonly desk?: Desk;
+}
+
+/** What an errand may use beyond reading: the investigations themselves, for the one who asks. */
+export interface Desk {
+  readonly chat: Chat;
+  readonly queue: JobQueue;
+  readonly investigations: Investigations;
+  readonly deliveries: DeliveryRecord;
+  readonly targets: readonly TargetSummary[];
+  readonly user: string;
+  /** Where the errand was typed. */
+  readonly place: Place;
+  /** Throws `not-allowed` unless the asker may use the verb on the target from the channel. */
+  requireRight(verb: string, target: string | undefined, channel: string): void;
+}
+
+/** What anybody may know of a target. Its address and its user are not for the chat. */
+export interface TargetSummary {
+  readonly name: string;
+  readonly kind: 'clickhouse' | 'keeper';
+  readonly group?: string;
 }
 
 /** A picture of a reply, drawn after the text was posted. */
@@ -65,6 +98,8 @@ export interface Job {
   readonly example: string;
   /** True when it changes a server or may cost it much: denied unless the config lists it. */
   readonly isRestricted: boolean;
+  /** True when the bot itself answers at once, to the asker alone: it looks things up and queues nothing. */
+  readonly isErrand?: boolean;
   /** True when `memprof <name>` in the shell can do it without Slack and Redis. */
   readonly runsInShell: boolean;
   /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */

@@ -3,6 +3,7 @@
  * processor know nothing else of the world. Everything that crosses a process takes an AbortSignal.
  */
 import type { KnownBlock } from '@slack/types';
+import type { Investigation, InvestigationNote, Place, PlainData } from './investigation.ts';
 import type { PictureRequest } from './picture-request.ts';
 import type { Query } from './query.ts';
 import type { Bytes, EpochMicros, Milliseconds } from './units.ts';
@@ -44,15 +45,13 @@ export interface ClickHouse {
 
 // ---------------------------------------------------------------- Chat
 
-/** Where a message stands. `ts` is Slack's text form, never a number. */
+/** Where a message stands; that of its root message is an investigation's address. `ts` is text, never a number. */
 export interface MessageAddress {
   readonly channel: string;
   readonly ts: string;
 }
 
-export interface OutgoingMessage {
-  readonly channel: string;
-  readonly threadTs?: string;
+export interface OutgoingMessage extends Place {
   /** Plain sentence: notification, screen reader, search. */
   readonly text: string;
   readonly blocks?: readonly KnownBlock[];
@@ -66,40 +65,107 @@ export interface OutgoingFile {
   readonly bytes: Uint8Array;
 }
 
-/** The chat. Throws only `Failure`s (`slack-unavailable` may be tried again, the rest not). */
+export interface FileState {
+  /** `ready`: processed, so that an image block may name it. */
+  readonly kind: 'absent' | 'processing' | 'ready';
+  /** Channels in which the file is shown. */
+  readonly sharedIn: readonly string[];
+}
+
+/**
+ * The chat. Throws only `Failure`s: after `slack-unavailable` nobody knows whether Slack acted, so whoever repeats
+ * something visible looks first; `file-not-ready` passes; the rest are refusals. Being told to slow down is obeyed
+ * inside, for all callers at once, and never thrown.
+ */
 export interface Chat {
   /** Not idempotent in itself: callers record the intent first and use `find` when an answer was lost. */
   post(message: OutgoingMessage): Promise<MessageAddress>;
-  /** The message with this delivery key in a channel or thread, if it was posted; undefined when it was
-   * not; throws `slack-refused` when the bot may not look. */
+  /** The message with this delivery key, if it was posted; undefined when it was not; throws `slack-refused` when
+   * the bot may not look. */
   find(
-    place: { readonly channel: string; readonly threadTs?: string; readonly oldestTs: string },
+    place: Place & { readonly oldestTs: string },
     deliveryKey: string,
   ): Promise<MessageAddress | undefined>;
   update(address: MessageAddress, text: string, blocks: readonly KnownBlock[]): Promise<void>;
+  /** To one person alone; gone when the client reloads, so nothing that matters. */
   whisper(
-    place: { channel: string; user: string; threadTs?: string },
+    place: Place & { readonly user: string },
     text: string,
     blocks?: readonly KnownBlock[],
   ): Promise<void>;
   /** Asks for a place to upload to; nothing is visible yet. The id is recorded before the bytes go. */
   reserveUpload(file: { readonly name: string; readonly lengthBytes: Bytes }): Promise<UploadSlot>;
   sendUpload(slot: UploadSlot, bytes: Uint8Array): Promise<void>;
-  /** Makes the file exist; with a place it is shared there. Allowed once per file. */
-  completeUpload(
-    fileId: string,
-    title: string,
-    place?: { channel: string; threadTs: string },
-  ): Promise<void>;
-  /** Whether a file exists and is processed (has a type), so that an image block may name it. */
-  fileState(fileId: string): Promise<'absent' | 'processing' | 'ready'>;
-  isMember(channel: string, user: string): Promise<boolean>;
+  /** Makes the files exist; with a place they are shown there, all in one message. Allowed once per file. */
+  completeUpload(files: readonly UploadedFile[], place?: Required<Place>): Promise<void>;
+  fileState(fileId: string): Promise<FileState>;
+  /** Takes a file away, so that it cannot appear late beside its replacement. */
+  deleteFile(fileId: string): Promise<void>;
+  /** Whether the user (without one: the bot itself) is in the channel. */
+  isMember(channel: string, user?: string): Promise<boolean>;
   permalink(address: MessageAddress): Promise<string>;
+  /** The message that a pasted link of this workspace means, and its thread; undefined for any other text. */
+  readPermalink(link: string): (MessageAddress & Place) | undefined;
 }
 
 export interface UploadSlot {
   readonly fileId: string;
   readonly url: string;
+}
+
+export interface UploadedFile {
+  readonly fileId: string;
+  readonly title: string;
+}
+
+// ---------------------------------------------------------------- Queue
+
+/** Brings requests to the workers. Throws `queue-unavailable` at once when it is away. */
+export interface JobQueue {
+  /** Twice with the same id is once. */
+  enqueue(id: string, data: PlainData): Promise<void>;
+  /** Takes back what no worker has begun; false when one has, or there is no such job. */
+  withdraw(id: string): Promise<boolean>;
+  /** Asks the worker that has it, wherever it runs, to stop. */
+  interrupt(id: string): Promise<void>;
+}
+
+/** What is known of the investigations of the last days. Throws `store-unavailable` when it is away. */
+export interface Investigations {
+  /** Notes the intent; false when this very request was noted before. */
+  open(investigation: Investigation): Promise<boolean>;
+  note(id: string, note: InvestigationNote): Promise<void>;
+  get(id: string): Promise<Investigation | undefined>;
+  /** The last ones of a person, newest first. */
+  recent(user: string, limit: number): Promise<readonly Investigation[]>;
+  /** One opening that nobody has touched since `beforeMicros`; from now on it is the caller's for a while. */
+  takeStaleOpening(beforeMicros: EpochMicros): Promise<Investigation | undefined>;
+}
+
+/**
+ * What was done of an investigation's delivery, step by step, so that a retry continues instead of repeating.
+ * Throws `store-unavailable`; a note that could not be written in time is written when the store is back.
+ */
+export interface DeliveryRecord {
+  read(investigationId: string): Promise<Readonly<Record<string, string>>>;
+  note(investigationId: string, step: string, value: string): Promise<void>;
+  /** Notes a step unless it is noted already; resolves to what stands. */
+  claim(investigationId: string, step: string, value: string): Promise<string>;
+}
+
+/** Whether one more edit that only shows progress may be sent now, counted over all workers. */
+export interface EditBudget {
+  take(): Promise<boolean>;
+}
+
+// ---------------------------------------------------------------- Log
+
+/** One line: data, then a static lower-case message. `warn`: will pass or is retried; `error`: someone should look. */
+export interface Log {
+  debug(data: object, message: string): void;
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
 }
 
 // ---------------------------------------------------------------- Drawing
