@@ -130,6 +130,26 @@ export interface JobQueue {
   interrupt(id: string): Promise<void>;
 }
 
+/** One delivery of a job; the same job may be delivered more than once. */
+export interface JobDelivery {
+  readonly id: string;
+  readonly data: unknown;
+  /** From 1; counts the deliveries that ended with a failure and this one. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  /** How often a worker that had the job was lost. */
+  readonly interruptions: number;
+}
+
+/** Why the signal of a delivery was aborted: its `reason`. */
+export type StopReason = 'cancelled' | 'lost-lock' | 'shutdown';
+
+/**
+ * Does the job. A `Failure` that may be retried, and anything unexpected, brings the job back later; any other
+ * failure ends it. The result is small plain data.
+ */
+export type ProcessJob = (delivery: JobDelivery, signal: AbortSignal) => Promise<PlainData>;
+
 /** What is known of the investigations of the last days. Throws `store-unavailable` when it is away. */
 export interface Investigations {
   /** Notes the intent; false when this very request was noted before. */
