@@ -33,6 +33,12 @@ export const limits = {
   code: 8000,
 } as const;
 
+/** A message: the plain sentence for notification, search and screen reader, and what is shown. */
+export interface Message {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
 /** Text from anywhere (frames, SQL, host names, errors) as mrkdwn that shows just these characters. */
 export function escapeMrkdwn(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
