@@ -1,7 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { Failure, FailureKind } from '../../src/failure.ts';
 import { type About, aboutPieces, commandCode, sentence } from './about.ts';
-import { actions, clip, code, context, escapeMrkdwn, type Message, section } from './blocks.ts';
+import {
+  actions,
+  clip,
+  code,
+  context,
+  escapeMrkdwn,
+  limits,
+  type Message,
+  section,
+} from './blocks.ts';
 import { tryAgainButton } from './buttons.ts';
 
 /** What was asked would have to change; asking the same again cannot help. */
@@ -17,7 +26,7 @@ const HOPELESS: ReadonlySet<FailureKind> = new Set([
 export function failureMessage(failure: Failure, about: About): Message {
   const again = HOPELESS.has(failure.kind) ? undefined : tryAgainButton(about.command);
   return {
-    text: clip(failure.message, 3000),
+    text: failureSentences(failure),
     blocks: [
       ...failureBlocks(failure),
       context(commandCode(about), `Reference ${failure.code}`, ...aboutPieces(about)),
@@ -29,9 +38,15 @@ export function failureMessage(failure: Failure, about: About): Message {
 /** A failure that only the asker is told of. */
 export function failureWhisper(failure: Failure): Message {
   return {
-    text: clip(failure.message, 3000),
+    text: failureSentences(failure),
     blocks: [...failureBlocks(failure), context(`Reference ${failure.code}`)],
   };
+}
+
+/** All of it in plain sentences: notification, screen reader, search. */
+function failureSentences({ what, why, fix }: Failure): string {
+  const said = [what, why, fix].flatMap((part) => (part === undefined ? [] : [sentence(part)]));
+  return clip(said.join(' '), limits.section);
 }
 
 function failureBlocks({ what, why, fix, paste }: Failure): readonly KnownBlock[] {
