@@ -23,8 +23,12 @@ export function aboutPieces({ investigationId, askedBy }: About): readonly strin
   return [`Investigation ${inlineCode(investigationId)}`, `asked by ${askedBy}`];
 }
 
-/** One sentence: the first letter large, a dot at its end. */
+/** One sentence: the first letter large, a dot at its end. Not for what may begin with a name. */
 export function sentence(text: string): string {
-  const large = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(large) ? large : `${large}.`;
+  return dotted(text.charAt(0).toUpperCase() + text.slice(1));
+}
+
+/** With a dot at its end, else as it is. */
+export function dotted(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

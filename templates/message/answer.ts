@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { sentence } from './about.ts';
+import { dotted } from './about.ts';
 import type { Message } from './blocks.ts';
 import { actions, clip, context, escapeMrkdwn, fitMessage, image, limits } from './blocks.ts';
 import { attachButton, buttonIds } from './buttons.ts';
@@ -35,7 +35,7 @@ export function answerMessage(answer: Answer): Message {
       ...(answer.pendingCount === 0 ? [] : [context(drawing(answer.pendingCount))]),
       ...(answer.remarks.length === 0
         ? []
-        : [context(...answer.remarks.map((remark) => escapeMrkdwn(sentence(remark))))]),
+        : [context(...answer.remarks.map((remark) => escapeMrkdwn(dotted(remark))))]),
       ...(answer.attachedTo.length === 0 ? [] : [context(attachedTo(answer.attachedTo))]),
       ...withAttachButton(answer.tail, answer.investigationId),
     ]),

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Failure, FailureKind } from '../../src/failure.ts';
-import { type About, aboutPieces, commandCode, sentence } from './about.ts';
+import { type About, aboutPieces, commandCode, dotted, sentence } from './about.ts';
 import {
   actions,
   clip,
@@ -45,14 +45,14 @@ export function failureWhisper(failure: Failure): Message {
 
 /** All of it in plain sentences: notification, screen reader, search. */
 function failureSentences({ what, why, fix }: Failure): string {
-  const said = [what, why, fix].flatMap((part) => (part === undefined ? [] : [sentence(part)]));
-  return clip(said.join(' '), limits.section);
+  const rest = [why, fix].flatMap((part) => (part === undefined ? [] : [sentence(part)]));
+  return clip([dotted(what), ...rest].join(' '), limits.section);
 }
 
 function failureBlocks({ what, why, fix, paste }: Failure): readonly KnownBlock[] {
   const reason = why === undefined ? '' : `\n${escapeMrkdwn(sentence(why))}`;
   return [
-    section(`*${escapeMrkdwn(sentence(what))}*${reason}`),
+    section(`*${escapeMrkdwn(dotted(what))}*${reason}`),
     ...(fix === undefined ? [] : [section(escapeMrkdwn(sentence(fix)))]),
     ...(paste === undefined ? [] : [code(paste)]),
   ];

@@ -106,7 +106,7 @@ describe('an investigation', () => {
     );
     await life.run();
     const words = messageAsText(life.root()?.blocks ?? []);
-    expect(words).toContain('Memprof met a fault of its own.');
+    expect(words).toContain('memprof met a fault of its own.');
     expect(words).toContain('Reference E999');
   });
 
