@@ -37,6 +37,7 @@ export const failureKinds = {
   'slack-refused': { retry: false, level: 'error', code: 'E404' },
   'not-in-channel': { retry: false, level: 'info', code: 'E405' },
   'file-not-ready': { retry: true, level: 'warn', code: 'E406' },
+  'store-full': { retry: false, level: 'error', code: 'E407' },
   cancelled: { retry: false, level: 'info', code: 'E501' },
   interrupted: { retry: true, level: 'warn', code: 'E502' },
   config: { retry: false, level: 'error', code: 'E601' },

@@ -5,8 +5,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Investigation, InvestigationNote, Place, PlainData } from './investigation.ts';
 import type { PictureRequest } from './picture-request.ts';
+import type { Profile } from './profile/profile.ts';
 import type { Query } from './query.ts';
-import type { Bytes, EpochMicros, Milliseconds } from './units.ts';
+import type { ProfileKey, Reading, ReadingKind } from './reading.ts';
+import type { Bytes, Count, EpochMicros, Milliseconds } from './units.ts';
 
 /** The present moment; the only clock that jobs see. */
 export interface Clock {
@@ -176,6 +178,69 @@ export interface DeliveryRecord {
 /** Whether one more edit that only shows progress may be sent now, counted over all workers. */
 export interface EditBudget {
   take(): Promise<boolean>;
+}
+
+// ---------------------------------------------------------------- Store
+
+export interface ReadingsWanted {
+  readonly target: string;
+  readonly kind: ReadingKind;
+  /** The server itself unless said. */
+  readonly subject?: string;
+  readonly sinceMicros?: EpochMicros;
+  /** Exclusive. */
+  readonly beforeMicros?: EpochMicros;
+  readonly limit: Count;
+}
+
+export interface KeptProfile {
+  readonly key: ProfileKey;
+  readonly profile: Profile;
+}
+
+export interface Forgotten {
+  readonly readings: Count;
+  readonly profiles: Count;
+}
+
+export interface StoreSize {
+  /** "Redis at 10.0.0.5:6379", "ClickHouse database memprof on …": for people, without secrets. */
+  readonly place: string;
+  readonly readings: Count;
+  readonly profiles: Count;
+  readonly bytes: Bytes;
+  /** What it may grow to; absent when nothing but age limits it. */
+  readonly budgetBytes?: Bytes;
+  readonly oldestProfileAtMicros?: EpochMicros;
+  /** How long profiles are kept; readings are kept for ever. */
+  readonly profileDays: Count;
+}
+
+/**
+ * What memprof remembers beyond the life of a process: readings for ever, profiles by retention. Throws
+ * `store-unavailable` when it is away and `store-full` when it may not take more; never pushes what it lives in to
+ * its limit.
+ */
+export interface Store {
+  /** The same investigation, target, kind and subject again replaces what was kept. */
+  keepReading(reading: Reading): Promise<void>;
+  /** Newest first. */
+  readings(wanted: ReadingsWanted): Promise<readonly Reading[]>;
+  readingsOf(investigationId: string): Promise<readonly Reading[]>;
+  /** As `keepReading`; makes room by dropping the oldest profiles. */
+  keepProfile(key: ProfileKey, profile: Profile): Promise<void>;
+  /** Newest first; only one per kind unless it looked at several targets. */
+  profilesOf(investigationId: string): Promise<readonly ProfileKey[]>;
+  profile(key: ProfileKey): Promise<Profile | undefined>;
+  /** The newest one of the same target, kind and subject before this one. */
+  profileBefore(key: ProfileKey): Promise<KeptProfile | undefined>;
+  /** What a digest knew when it was last run. */
+  digestState(digestId: string): Promise<PlainData | undefined>;
+  keepDigestState(digestId: string, state: PlainData): Promise<void>;
+  forgetDigest(digestId: string): Promise<void>;
+  /** Everything of an investigation. */
+  forget(investigationId: string): Promise<Forgotten>;
+  size(): Promise<StoreSize>;
 }
 
 // ---------------------------------------------------------------- Log
