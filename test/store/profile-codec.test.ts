@@ -1,41 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frameName } from '../../src/profile/frame-table.ts';
-import type { Profile } from '../../src/profile/profile.ts';
-import { TreeBuilder } from '../../src/profile/tree-builder.ts';
 import { decodeProfile, encodeProfile } from '../../src/store/profile-codec.ts';
-
-function profileOf(
-  stacks: Readonly<Record<string, number>>,
-  changes: Partial<Profile> = {},
-): Profile {
-  const builder = new TreeBuilder();
-  for (const [stack, bytes] of Object.entries(stacks)) {
-    builder.add(stack.split(';'), { bytes, count: 1 });
-  }
-  return {
-    kind: 'trace_log',
-    tree: builder.build(),
-    unit: 'bytes',
-    totalBytes: Object.values(stacks).reduce((sum, bytes) => sum + bytes, 0),
-    totalCount: Object.keys(stacks).length,
-    stackCount: Object.keys(stacks).length,
-    unsampled: true,
-    skippedLines: 0,
-    firstSkipped: [],
-    notes: ['Sampled once per 512 KiB.'],
-    ...changes,
-  };
-}
-
-const folded = ({ tree }: Profile) =>
-  Array.from({ length: tree.nodeCount }, (_, node) => {
-    const names: string[] = [];
-    for (let at = node; at > 0; at = tree.parent[at] as number) {
-      names.unshift(frameName(tree.frames, tree.frame[at] as number));
-    }
-    return `${names.join(';')} ${tree.selfBytes[node]} ${tree.selfCount?.[node]}`;
-  });
+import { profileOf } from '../support/profile-of.ts';
 
 describe('encodeProfile', () => {
   it('is undone by decodeProfile', async () => {
@@ -43,10 +9,7 @@ describe('encodeProfile', () => {
       { 'main;DB::Aggregator::execute()': 4096, 'main;operator new': 16.5, 'запрос;λ': 2 ** 53 },
       { sampleCount: 3, samplingIntervalBytes: 524_288, kind: 'heap_v2' },
     );
-    const decoded = await decodeProfile(await encodeProfile(profile));
-    expect(folded(decoded)).toEqual(folded(profile));
-    expect({ ...decoded, tree: undefined }).toEqual({ ...profile, tree: undefined });
-    expect(decoded.tree.selfSamples).toBeUndefined();
+    expect(await decodeProfile(await encodeProfile(profile))).toEqual(profile);
   });
 
   it('keeps any tree', async () => {
@@ -59,8 +22,7 @@ describe('encodeProfile', () => {
     await fc.assert(
       fc.asyncProperty(stacks, async (some) => {
         const profile = profileOf(some);
-        const decoded = await decodeProfile(await encodeProfile(profile));
-        expect(folded(decoded)).toEqual(folded(profile));
+        expect(await decodeProfile(await encodeProfile(profile))).toEqual(profile);
       }),
       { numRuns: 50 },
     );
