@@ -65,9 +65,6 @@ export interface DeliverySteps {
   readonly attachedTo: readonly string[];
 }
 
-/** A posted attachment is noted as its permalink; before that, as this. */
-export const ATTACHING = 'posting';
-
 /** What the record says, validated: it may have been written by another version. */
 export function readSteps(record: Readonly<Record<string, string>>): DeliverySteps {
   const pictures = new Map<string, PictureStep>();
@@ -75,7 +72,8 @@ export function readSteps(record: Readonly<Record<string, string>>): DeliverySte
   for (const [step, value] of Object.entries(record)) {
     const [kind, name] = [step.slice(0, step.indexOf(':')), step.slice(step.indexOf(':') + 1)];
     if (kind === 'picture') pictures.set(name, PictureStep.parse(JSON.parse(value)));
-    if (kind === 'attached' && value !== ATTACHING) attachedTo.push(value);
+    // Until it is posted, the value says who is at it since when.
+    if (kind === 'attached' && /^https?:/.test(value)) attachedTo.push(value);
   }
   const { text, files, end } = record;
   return {

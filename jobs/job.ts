@@ -11,6 +11,7 @@ import type {
   OutgoingFile,
   Studio,
 } from '../src/ports.ts';
+import type { EpochMicros } from '../src/units.ts';
 
 /** What a job may use of the world. It reads; it never posts. */
 export interface JobPorts {
@@ -40,6 +41,7 @@ export interface Desk {
   readonly deliveries: DeliveryRecord;
   readonly targets: readonly TargetSummary[];
   readonly user: string;
+  nowMicros(): EpochMicros;
   /** Where the errand was typed. */
   readonly place: Place;
   /** Throws `not-allowed` unless the asker may use the verb on the target from the channel. */

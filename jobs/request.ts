@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Place } from '../src/investigation.ts';
+import type { Investigation, Place } from '../src/investigation.ts';
 import type { MessageAddress } from '../src/ports.ts';
 import type { About } from '../templates/message/about.ts';
 
@@ -23,6 +23,12 @@ export const Request = z.object({
 });
 
 export type Request = z.infer<typeof Request>;
+
+/** The request of an investigation whose root message stands. */
+export function requestOf(investigation: Investigation, ts: string): Request {
+  const { channel, request } = investigation;
+  return Request.parse({ ...request, address: { channel, ts } });
+}
 
 /** Twice the same address is the same job. BullMQ takes neither colons nor bare numbers. */
 export function jobIdOf({ channel, ts }: MessageAddress): string {

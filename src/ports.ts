@@ -105,7 +105,8 @@ export interface Chat {
   deleteFile(fileId: string): Promise<void>;
   /** Whether the user (without one: the bot itself) is in the channel. */
   isMember(channel: string, user?: string): Promise<boolean>;
-  permalink(address: MessageAddress): Promise<string>;
+  /** A link to the message that people of this workspace can open. */
+  permalink(address: MessageAddress & Place): string;
   /** The message that a pasted link of this workspace means, and its thread; undefined for any other text. */
   readPermalink(link: string): (MessageAddress & Place) | undefined;
 }
@@ -156,6 +157,7 @@ export type ProcessJob = (delivery: JobDelivery, signal: AbortSignal) => Promise
 export interface Investigations {
   /** Notes the intent; false when this very request was noted before. */
   open(investigation: Investigation): Promise<boolean>;
+  /** Notes what changed. One that a worker has begun does not go back to `queued`. */
   note(id: string, note: InvestigationNote): Promise<void>;
   get(id: string): Promise<Investigation | undefined>;
   /** The last ones of a person, newest first. */

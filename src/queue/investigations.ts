@@ -81,14 +81,16 @@ export function createInvestigations(options: RedisStoreOptions): Investigations
     },
 
     async note(id, note) {
-      const fields = Object.entries(note).filter((entry) => entry[1] !== undefined);
-      if (fields.length === 0) return;
-      const change = redis
-        .multi()
-        .hset(keys.investigation(id), Object.fromEntries(fields))
-        .expire(keys.investigation(id), keepSeconds);
-      if (note.state !== undefined && note.state !== 'opening') change.zrem(keys.openings, id);
-      await answer(change.exec());
+      const { state, ...others } = note;
+      const fields = Object.entries(others).filter((entry) => entry[1] !== undefined);
+      const key = keys.investigation(id);
+      const change = redis.multi();
+      if (fields.length > 0) change.hset(key, Object.fromEntries(fields));
+      // A worker may have begun before the bot could say that it is queued.
+      if (state === 'queued') change.hsetnx(key, 'state', state);
+      else if (state !== undefined) change.hset(key, 'state', state);
+      if (state !== undefined && state !== 'opening') change.zrem(keys.openings, id);
+      await answer(change.expire(key, keepSeconds).exec());
     },
 
     get,

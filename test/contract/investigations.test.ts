@@ -68,6 +68,16 @@ describe.each(Object.entries(adapters))('investigations %s', (_name, create) => 
     );
   });
 
+  it('does not go back to the queue once a worker has begun', async () => {
+    const store = create();
+    await store.open(opened());
+    await store.note('k7f2m9qd', { state: 'running' });
+    await store.note('k7f2m9qd', { state: 'queued', ts: '1790000000.000100' });
+    expect(await store.get('k7f2m9qd')).toEqual(
+      opened({ state: 'running', ts: '1790000000.000100' }),
+    );
+  });
+
   it('does not make an investigation out of a note about one that it does not know', async () => {
     const store = create();
     await store.note('gone', { state: 'answered' });

@@ -226,11 +226,10 @@ export function createFakeChat(options: FakeChatOptions = {}): FakeChat {
     isMember: (channel, user = 'bot') =>
       call('isMember', () => options.members?.[channel]?.includes(user) ?? true),
 
-    permalink: ({ channel, ts }) =>
-      call(
-        'permalink',
-        () => `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
-      ),
+    permalink: ({ channel, ts, threadTs }) => {
+      const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
+      return `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
+    },
 
     readPermalink(link) {
       const match =

@@ -15,7 +15,10 @@ export function createFakeInvestigations(nowMicros = () => Date.now() * 1000): I
     async note(id, note) {
       const found = byId.get(id);
       if (found === undefined) return;
-      const changes = Object.entries(note).filter((entry) => entry[1] !== undefined);
+      const goesBack = note.state === 'queued' && found.state !== 'opening';
+      const changes = Object.entries(note).filter(
+        ([name, value]) => value !== undefined && !(name === 'state' && goesBack),
+      );
       byId.set(id, { ...found, ...Object.fromEntries(changes) });
       if (note.state !== undefined && note.state !== 'opening') touchedAt.delete(id);
     },

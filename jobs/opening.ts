@@ -1,0 +1,209 @@
+import { Failure, toFailure } from '../src/failure.ts';
+import type { Investigation, Place } from '../src/investigation.ts';
+import type { Chat, Clock, Investigations, JobQueue, Log, MessageAddress } from '../src/ports.ts';
+import type { EpochMicros } from '../src/units.ts';
+import type { Message } from '../templates/message/blocks.ts';
+import { failureMessage } from '../templates/message/failure.ts';
+import { startedMessage } from '../templates/message/started.ts';
+import type { Admission } from './admission.ts';
+import { aboutOf, jobIdOf, requestOf } from './request.ts';
+
+export interface OpeningPorts {
+  readonly chat: Chat;
+  readonly queue: JobQueue;
+  readonly investigations: Investigations;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Opening {
+  readonly investigationId: string;
+  readonly verb: string;
+  readonly admission: Admission;
+  readonly user: string;
+  readonly place: Place;
+}
+
+/**
+ * Opens an investigation: notes the intent, posts the root message, queues the request. Whatever dies in between,
+ * `resumeOpening` finishes it. Resolves to the root message; undefined when this very request came before.
+ */
+export async function openInvestigation(
+  ports: OpeningPorts,
+  opening: Opening,
+): Promise<MessageAddress | undefined> {
+  const investigation = investigationOf(opening, ports.clock.nowMicros());
+  try {
+    if (!(await ports.investigations.open(investigation))) return undefined;
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.kind !== 'store-unavailable') throw failure;
+    // Nothing can be queued, and nothing can be noted: the root message says so and is all there is.
+    return postRoot(
+      ports,
+      investigation,
+      failureMessage(queueAway(failure), aboutOf(subject(opening))),
+    );
+  }
+  try {
+    const message = startedMessage(aboutOf(subject(opening)));
+    const address = await postRoot(ports, investigation, message);
+    await queueUp(ports, investigation, address);
+    return address;
+  } catch (thrown) {
+    // The asker is told by whoever called; nothing is left to finish.
+    await noteFailed(ports, investigation, toFailure(thrown));
+    throw thrown;
+  }
+}
+
+/** Finishes one opening that a dead process left behind; false when there is none. */
+export async function resumeOpening(
+  ports: OpeningPorts,
+  beforeMicros: EpochMicros,
+): Promise<boolean> {
+  const investigation = await ports.investigations.takeStaleOpening(beforeMicros);
+  if (investigation === undefined) return false;
+  const { id, channel, user, ts, command } = investigation;
+  ports.log.warn({ investigationId: id }, 'opening was cut short, finishing it');
+  try {
+    const address =
+      ts === undefined
+        ? ((await find(ports.chat, investigation)) ??
+          (await postRoot(
+            ports,
+            investigation,
+            startedMessage(aboutOf({ command, user, investigationId: id })),
+          )))
+        : { channel, ts };
+    await queueUp(ports, investigation, address);
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    // Slack being away passes: the opening stays, to be taken up again.
+    if (failure.retry) throw failure;
+    await noteFailed(ports, investigation, failure);
+    const thread = investigation.threadTs === undefined ? {} : { threadTs: investigation.threadTs };
+    const words = `memprof was restarted while it took up "${command}". If no message of it stands here, type it again.`;
+    await ports.chat.whisper({ channel, user, ...thread }, words);
+  }
+  return true;
+}
+
+function subject({ admission, user, investigationId }: Opening) {
+  const { command, understood } = admission;
+  return {
+    command,
+    user,
+    investigationId,
+    ...(understood === undefined ? {} : { understood }),
+  };
+}
+
+function investigationOf(opening: Opening, nowMicros: EpochMicros): Investigation {
+  const { investigationId, verb, admission, user, place } = opening;
+  const { args, target, command, understood } = admission;
+  const known = target === undefined ? {} : { target };
+  return {
+    id: investigationId,
+    state: 'opening',
+    command,
+    verb,
+    user,
+    openedAtMicros: nowMicros,
+    ...known,
+    ...place,
+    request: {
+      investigationId,
+      verb,
+      args,
+      command,
+      user,
+      askedAtMicros: nowMicros,
+      ...known,
+      ...(understood === undefined ? {} : { understood }),
+      ...(place.threadTs === undefined ? {} : { threadTs: place.threadTs }),
+    },
+  };
+}
+
+/** Posts once: when the answer of Slack got lost, looks before it posts again. */
+async function postRoot(
+  { chat }: OpeningPorts,
+  investigation: Investigation,
+  message: Message,
+): Promise<MessageAddress> {
+  const { id, channel, threadTs } = investigation;
+  const place = threadTs === undefined ? { channel } : { channel, threadTs };
+  const post = () => chat.post({ ...place, ...message, deliveryKey: id });
+  try {
+    return await post();
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.kind !== 'slack-unavailable') throw failure;
+    return (await find(chat, investigation)) ?? (await post());
+  }
+}
+
+/** Slack's clock and ours may differ by this much. */
+const CLOCK_SKEW_MICROS = 60_000_000;
+
+/** The root message, if it was posted; throws when memprof may not look. */
+async function find(
+  chat: Chat,
+  { id, channel, threadTs, openedAtMicros }: Investigation,
+): Promise<MessageAddress | undefined> {
+  const oldestTs = threadTs ?? ((openedAtMicros - CLOCK_SKEW_MICROS) / 1e6).toFixed(6);
+  const place = threadTs === undefined ? { channel } : { channel, threadTs };
+  return chat.find({ ...place, oldestTs }, id).catch((thrown: unknown) => {
+    const failure = toFailure(thrown);
+    if (failure.kind !== 'slack-refused') throw failure;
+    throw new Failure('slack-refused', {
+      what: 'Slack did not say whether the message of your investigation was posted',
+      why: 'memprof may not read this channel to find out (it lacks the history scope)',
+      fix: `Type it again; a message of investigation ${id} that stands here already will not change`,
+      cause: failure,
+    });
+  });
+}
+
+async function queueUp(
+  ports: OpeningPorts,
+  investigation: Investigation,
+  address: MessageAddress,
+): Promise<void> {
+  const { investigations, queue, chat } = ports;
+  const { id, user, command } = investigation;
+  try {
+    await investigations.note(id, { ts: address.ts });
+    await queue.enqueue(jobIdOf(address), requestOf(investigation, address.ts));
+  } catch (thrown) {
+    const failure = queueAway(toFailure(thrown));
+    const about = aboutOf({ command, user, investigationId: id });
+    const { text, blocks } = failureMessage(failure, about);
+    await chat.update(address, text, blocks);
+    await noteFailed(ports, investigation, failure);
+    return;
+  }
+  // When this is not noted, the opening is finished once more: queueing twice is queueing once.
+  await investigations.note(id, { state: 'queued' }).catch(() => undefined);
+}
+
+async function noteFailed(
+  { investigations, log }: OpeningPorts,
+  { id }: Investigation,
+  failure: Failure,
+): Promise<void> {
+  log.warn({ err: failure, investigationId: id }, 'investigation could not be opened');
+  await investigations
+    .note(id, { state: 'failed', finding: failure.message })
+    .catch(() => undefined);
+}
+
+function queueAway(cause: Failure): Failure {
+  return new Failure('queue-unavailable', {
+    what: 'The queue (Redis) cannot be reached, so no worker can take this up',
+    ...(cause.why === undefined ? {} : { why: cause.why }),
+    fix: 'Try again in a minute; if it stays, whoever runs memprof should look at Redis',
+    cause,
+  });
+}
