@@ -31,6 +31,7 @@ export const failureKinds = {
   'server-error': { retry: false, level: 'warn', code: 'E210' },
   'not-a-profile': { retry: false, level: 'info', code: 'E301' },
   'broken-profile': { retry: false, level: 'info', code: 'E302' },
+  'unreadable-statistics': { retry: false, level: 'warn', code: 'E303' },
   'queue-unavailable': { retry: true, level: 'error', code: 'E401' },
   'store-unavailable': { retry: true, level: 'error', code: 'E402' },
   'slack-unavailable': { retry: true, level: 'warn', code: 'E403' },
