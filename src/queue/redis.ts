@@ -51,7 +51,7 @@ export async function answerOf<T>(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`no answer within ${deadlineMs} ms`)),
+      () => reject(new LateAnswer(`it did not answer within ${deadlineMs} ms`)),
       deadlineMs,
     ).unref();
   });
@@ -66,16 +66,21 @@ export async function answerOf<T>(
   }
 }
 
+/** The cause is for the log: it may name the address of Redis, which is not for the chat. */
 export function redisFailure(kind: RedisFailureKind, cause: unknown): Failure {
   return new Failure(kind, {
     what:
       kind === 'queue-unavailable'
         ? 'The queue (Redis) cannot be reached, so no worker can take this up'
         : 'What memprof knows of its investigations (in Redis) cannot be reached',
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: cause instanceof LateAnswer ? cause.message : 'it refuses connections or is just starting',
     fix: 'Try again in a minute; if it stays, whoever runs memprof should look at Redis',
     cause,
   });
+}
+
+class LateAnswer extends Error {
+  override readonly name = 'LateAnswer';
 }
 
 function listen(redis: Redis, log: Log): Redis {

@@ -34,9 +34,9 @@ export function helpMessage(verbs: readonly VerbLine[]): Message {
       ...(lines(false).length === 0 ? [] : [section(lines(false).join('\n'))]),
       section(lines(true).join('\n')),
       context(
-        'In a thread, mention me: `@memprof peak <query_id>`',
-        '`/memprof` alone opens a form',
-        '`/memprof help <verb>` explains one',
+        `In a thread, mention me: ${inlineCode('@memprof peak <query_id>')}`,
+        `${inlineCode('/memprof')} alone opens a form`,
+        `${inlineCode('/memprof help <verb>')} explains one`,
       ),
     ],
   };

@@ -21,7 +21,7 @@ export function createFakeQueue(): FakeQueue {
     if (isAway) {
       throw new Failure('queue-unavailable', {
         what: 'The queue (Redis) cannot be reached, so no worker can take this up',
-        why: 'the connection is closed',
+        why: 'it refuses connections or is just starting',
         fix: 'Try again in a minute; if it stays, whoever runs memprof should look at Redis',
       });
     }
@@ -46,7 +46,9 @@ export function createFakeQueue(): FakeQueue {
     },
     async withdraw(id) {
       reach();
-      return waiting.delete(id);
+      if (!waiting.delete(id)) return false;
+      known.delete(id);
+      return true;
     },
     async interrupt(id) {
       reach();

@@ -77,7 +77,10 @@ export function samplePeak(
     isRestricted: false,
     runsInShell: true,
     read: ({ words, options }) => ({
-      args: { queryId: words[0] ?? '', target: options.on ?? '' },
+      args: {
+        queryId: words[0] ?? '',
+        ...(options.on === undefined ? {} : { target: options.on }),
+      },
     }),
     run: (args, context_) => run(Args.parse(args), context_),
   };

@@ -1,0 +1,79 @@
+import type { CommandWords, Desk, Job, Reply } from '../../jobs/job.ts';
+import { wordsOfArguments } from '../../src/command.ts';
+import { Failure } from '../../src/failure.ts';
+import type { Investigation } from '../../src/investigation.ts';
+import { createFakeChat, type FakeChat, type FakeChatOptions } from '../fakes/fake-chat.ts';
+import { createFakeDeliveryRecord } from '../fakes/fake-delivery-record.ts';
+import { createFakeInvestigations } from '../fakes/fake-investigations.ts';
+import { createFakeQueue, type FakeQueue } from '../fakes/fake-queue.ts';
+import { createFakeStudio } from '../fakes/fake-studio.ts';
+
+export interface TestDesk extends Desk {
+  readonly chat: FakeChat;
+  readonly queue: FakeQueue;
+}
+
+/** What errands use, on fakes; U1 asks in C1 unless said. */
+export function createTestDesk(
+  changes: Partial<Desk> = {},
+  chatOptions: FakeChatOptions = {},
+): TestDesk {
+  return {
+    investigations: createFakeInvestigations(),
+    deliveries: createFakeDeliveryRecord(),
+    targets: [],
+    user: 'U1',
+    place: { channel: 'C1' },
+    nowMicros: () => 1_790_000_000_000_000,
+    requireRight: () => undefined,
+    ...changes,
+    chat: createFakeChat(chatOptions),
+    queue: createFakeQueue(),
+  };
+}
+
+export function sampleInvestigation(changes: Partial<Investigation> = {}): Investigation {
+  return {
+    id: 'k7f2m9qd',
+    state: 'opening',
+    command: 'peak 8678d8fe on:prod',
+    verb: 'peak',
+    target: 'prod',
+    user: 'U1',
+    channel: 'C1',
+    openedAtMicros: 1_790_000_000_000_000,
+    request: {
+      investigationId: 'k7f2m9qd',
+      verb: 'peak',
+      args: { queryId: '8678d8fe', target: 'prod' },
+      command: 'peak 8678d8fe on:prod',
+      user: 'U1',
+      askedAtMicros: 1_790_000_000_000_000,
+    },
+    ...changes,
+  };
+}
+
+/** Runs an errand as the bot does: words in, a reply for the asker out. */
+export async function runErrand(job: Job, words: string, desk: Desk): Promise<Reply> {
+  const command: CommandWords = wordsOfArguments(words === '' ? [] : words.split(' '));
+  const none = () => Promise.reject(new Failure('bug', { what: 'errands read no server' }));
+  return job.run(job.read(command).args, {
+    ports: {
+      clickhouse: {
+        rows: none,
+        statement: none,
+        bytes: () => {
+          throw new Failure('bug', { what: 'errands read no server' });
+        },
+      },
+      studio: createFakeStudio(),
+      clock: { nowMicros: desk.nowMicros },
+    },
+    signal: new AbortController().signal,
+    investigationId: '',
+    askedBy: `<@${desk.user}>`,
+    progress: () => undefined,
+    desk,
+  });
+}
