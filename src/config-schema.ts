@@ -18,6 +18,12 @@ const httpUrl = z
     'must not hold a user or password: use the keys user and password',
   );
 
+const redisUrl = z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://');
+
+const redisPrefix = z
+  .string()
+  .regex(/^\{[a-z0-9-]+\}$/, 'a lower-case name in braces: "{memprof}"');
+
 const duration = z.number().int().positive();
 
 const TargetSchema = z.strictObject({
@@ -54,6 +60,48 @@ const RightSchema = z.strictObject({
     .default(['*']),
 });
 
+const profileDays = z.number().int().min(1).max(3650).default(90);
+
+/** Where readings and profiles are kept. */
+const StoreSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('redis'),
+    /** The queue's Redis unless said; a busy installation gives the store one of its own. */
+    url: redisUrl.optional(),
+    /** Braces keep all keys in one slot of a Redis Cluster. Never the queue's prefix. */
+    prefix: redisPrefix.default('{memprof-store}'),
+    /** The oldest profiles go when readings and profiles take more. */
+    budgetMiB: z.number().positive().default(256),
+    profileDays,
+  }),
+  z.strictObject({
+    kind: z.literal('clickhouse'),
+    url: httpUrl,
+    user: z.string().min(1).default('default'),
+    password: z.string().default(''),
+    database: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, 'lower-case letters, digits and underscore')
+      .default('memprof'),
+    profileDays,
+  }),
+]);
+
+const DigestsSchema = z.strictObject({
+  /** Digests are louder when a server wastes more than this, in MiB or as a percentage of its active bytes. */
+  wasteMiB: z.number().positive().optional(),
+  wastePercent: z.number().positive().max(100).optional(),
+  /** Who is called then: "<!here>", "<!subteam^S123>", "<@U123>". */
+  mention: z
+    .string()
+    .regex(/^<(!here|!channel|!subteam\^[A-Z0-9]+|@[A-Z0-9]+)>$/, 'a mention as Slack writes it')
+    .optional(),
+  /** Targets that are read at the same time. */
+  parallelism: z.number().int().min(1).max(64).default(8),
+  /** Longest time that one target may take. */
+  targetTimeoutMs: duration.default(60_000),
+});
+
 const SubsystemSchema = z.strictObject({
   subsystem: z.string().min(1).max(40),
   pattern: z.string().min(1).refine(isRegExp, 'is not a regular expression'),
@@ -75,17 +123,13 @@ export const ConfigSchema = z.strictObject({
     .prefault({}),
   redis: z
     .strictObject({
-      url: z
-        .string()
-        .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
-        .default('redis://127.0.0.1:6379'),
+      url: redisUrl.default('redis://127.0.0.1:6379'),
       /** Braces keep all keys in one slot of a Redis Cluster. */
-      prefix: z
-        .string()
-        .regex(/^\{[a-z0-9-]+\}$/, 'a lower-case name in braces: "{memprof}"')
-        .default('{memprof}'),
+      prefix: redisPrefix.default('{memprof}'),
     })
     .prefault({}),
+  store: StoreSchema.prefault({ kind: 'redis' }),
+  digests: DigestsSchema.prefault({}),
   worker: z
     .strictObject({
       /** Investigations at a time in one worker process. */

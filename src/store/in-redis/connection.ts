@@ -71,7 +71,11 @@ export function openConnection(options: RedisStoreOptions): StoreConnection {
 
 /** Waits for a short absence of Redis, but not for ever; one line in the log tells of it. */
 function connect({ url, log }: RedisStoreOptions): Redis {
-  const redis = new Redis(url, { maxRetriesPerRequest: 2, connectTimeout: 5000 });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 2,
+    connectTimeout: 5000,
+    lazyConnect: true,
+  });
   let isAway = false;
   redis.on('error', (error) => {
     if (!isAway) log.warn({ err: error }, 'store is away');
