@@ -20,6 +20,8 @@ export interface Reading {
   /** The finding in one sentence. */
   readonly finding: string;
   readonly figures: Figures;
+  /** Indexes of all arenas that were seen; empty when the source adds them up. */
+  readonly arenas: readonly number[];
   /** Classes with most waste. */
   readonly wasteClasses: readonly WasteClassReading[];
   /** Queries with the highest peaks since the reading before. */

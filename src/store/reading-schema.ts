@@ -25,6 +25,7 @@ export const ReadingSchema = z
       estimateBytes: optionalBytes,
       serverPeakBytes: optionalBytes,
     }),
+    arenas: z.array(Whole).default([]),
     wasteClasses: z
       .array(
         z.object({

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS readings
     rss_bytes Nullable(UInt64),
     estimate_bytes Nullable(UInt64),
     server_peak_bytes Nullable(UInt64),
+    arenas Array(UInt32),
     waste_classes Array(Tuple(
         arena Nullable(UInt32),
         purpose String,

@@ -19,6 +19,7 @@ const COLUMNS = `
     rss_bytes,
     estimate_bytes,
     server_peak_bytes,
+    arenas,
     waste_classes,
     query_peaks`;
 
@@ -40,6 +41,7 @@ const Row = z
     rss_bytes: nullable(Int64),
     estimate_bytes: nullable(Int64),
     server_peak_bytes: nullable(Int64),
+    arenas: z.array(Int64),
     waste_classes: z.array(
       z.object({
         arena: nullable(Int64),
@@ -79,6 +81,7 @@ const Row = z
       estimateBytes: row.estimate_bytes,
       serverPeakBytes: row.server_peak_bytes,
     },
+    arenas: row.arenas,
     wasteClasses: row.waste_classes.map((one) => ({
       arena: one.arena,
       purpose: one.purpose,

@@ -16,6 +16,7 @@ const reading = (changes: Partial<Reading> = {}): Reading => ({
   serverStartedAtMicros: NOW - 3 * DAY_MICROS,
   finding: 'chi-3 wastes 14.6 MiB in slabs; "merges" hold 62% of it.',
   figures: { wasteBytes: 15_309_210, activeBytes: 301_629_440, rssBytes: 2 ** 45 },
+  arenas: [0, 1, 3],
   wasteClasses: [
     {
       arena: 1,
@@ -91,6 +92,7 @@ export function storeContract(
       const store = await open();
       const { serverStartedAtMicros: _, ...bare } = reading({
         figures: {},
+        arenas: [],
         wasteClasses: [],
         queryPeaks: [],
       });

@@ -52,6 +52,7 @@ const readingOf = (investigationId: string, finding: string): Reading => ({
   atMicros: NOW,
   finding,
   figures: {},
+  arenas: [],
   wasteClasses: [],
   queryPeaks: [],
 });

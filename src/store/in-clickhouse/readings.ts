@@ -54,6 +54,7 @@ function toRow(reading: Reading): Readonly<Record<string, unknown>> {
     rss_bytes: figures.rssBytes,
     estimate_bytes: figures.estimateBytes,
     server_peak_bytes: figures.serverPeakBytes,
+    arenas: reading.arenas,
     waste_classes: reading.wasteClasses.map((one) => ({
       arena: one.arena ?? null,
       purpose: one.purpose,
