@@ -26,22 +26,61 @@ const redisPrefix = z
 
 const duration = z.number().int().positive();
 
-const TargetSchema = z.strictObject({
-  kind: z.enum(['clickhouse', 'keeper']).default('clickhouse'),
+const hostPort = z
+  .string()
+  .regex(
+    /^(?:\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/i,
+    'must be host:port: "keeper-1.example:9181"',
+  )
+  .refine((text) => portOf(text) >= 1 && portOf(text) <= 65_535, 'a port is between 1 and 65535');
+
+/** What both kinds of target have. */
+const anyTarget = {
+  /** A name for several targets: `digest add <group>`, `rights.targets`. */
+  group: name.optional(),
+  /** PEM file of a private certificate authority. */
+  caFile: z.string().optional(),
+  /** Longest time a single read may take. */
+  readTimeoutMs: duration.default(60_000),
+  /** The Prometheus endpoint, for `stats` where nothing else can be reached: "http://chi-3.example:9363/metrics". */
+  metricsUrl: httpUrl.optional(),
+  /** Folder in which memprof finds the heap dumps that the server writes, by the same file names: a shared mount. */
+  dumpFolder: z.string().min(1).optional(),
+};
+
+const ClickHouseTargetSchema = z.strictObject({
+  ...anyTarget,
+  kind: z.literal('clickhouse').default('clickhouse'),
   /** HTTP interface of the server: "https://chi-3.example:8443". */
   url: httpUrl,
   user: z.string().min(1).default('memprof'),
   password: z.string().default(''),
-  /** A name for several targets: `digest add <group>`, `rights.targets`. */
-  group: name.optional(),
   /** Cluster name for clusterAllReplicas, so that all hosts' parts of a distributed query are read. */
   cluster: name.optional(),
-  /** PEM file of a private certificate authority. */
-  caFile: z.string().optional(),
   /** Whether memprof may run SYSTEM FLUSH LOGS there (needs the grant); else it waits for the server. */
   flushLogs: z.boolean().default(true),
-  /** Longest time a single read may take. */
-  readTimeoutMs: duration.default(60_000),
+  /** Whether heap dumps lie below user_files, so that the table function file() reads them (needs READ ON FILE). */
+  readDumpsByFile: z.boolean().default(false),
+});
+
+const KeeperTargetSchema = z
+  .strictObject({
+    ...anyTarget,
+    kind: z.literal('keeper'),
+    /** Client port, which answers four-letter words: "keeper-1.example:9181". */
+    fourLetterWords: hostPort.optional(),
+    /** Whether the client port speaks TLS (tcp_port_secure). */
+    tls: z.boolean().default(false),
+    /** HTTP control (keeper_server.http_control), which has no password: "http://127.0.0.1:9182". */
+    controlUrl: httpUrl.optional(),
+  })
+  .refine(
+    ({ fourLetterWords, controlUrl }) => fourLetterWords !== undefined || controlUrl !== undefined,
+    'a keeper needs fourLetterWords (host:port of its client port) or controlUrl',
+  );
+
+const TargetSchema = z.discriminatedUnion('kind', [ClickHouseTargetSchema, KeeperTargetSchema], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'must be clickhouse or keeper' : undefined),
 });
 
 const RightSchema = z.strictObject({
@@ -162,7 +201,13 @@ export const ConfigSchema = z.strictObject({
 
 export type ConfigFile = z.infer<typeof ConfigSchema>;
 export type Target = z.infer<typeof TargetSchema>;
+export type ClickHouseTarget = z.infer<typeof ClickHouseTargetSchema>;
+export type KeeperTarget = z.infer<typeof KeeperTargetSchema>;
 export type Right = z.infer<typeof RightSchema>;
+
+function portOf(text: string): number {
+  return Number(text.slice(text.lastIndexOf(':') + 1));
+}
 
 function isRegExp(text: string): boolean {
   try {

@@ -4,7 +4,7 @@ import { type ConfigFile, ConfigSchema, type Target } from './config-schema.ts';
 import { Failure } from './failure.ts';
 
 export type Config = ConfigFile;
-export type { Right, Target } from './config-schema.ts';
+export type { ClickHouseTarget, KeeperTarget, Right, Target } from './config-schema.ts';
 
 /** A fault of the config file: where and why. */
 export interface ConfigFault {

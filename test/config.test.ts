@@ -59,6 +59,59 @@ slack:
     );
   });
 
+  it('knows Keepers, by their client port, their HTTP control, or both', () => {
+    const text = `targets:
+  k1: { kind: keeper, fourLetterWords: "keeper-1:9181" }
+  k2: { kind: keeper, controlUrl: "http://127.0.0.1:9182", group: keepers }
+  k3: { kind: keeper, fourLetterWords: "[::1]:9181", tls: true }`;
+    const { targets } = readConfig(text, {}, 'memprof.yaml');
+    expect(targets.k1).toEqual({
+      kind: 'keeper',
+      fourLetterWords: 'keeper-1:9181',
+      tls: false,
+      readTimeoutMs: 60_000,
+    });
+    expect(targets.k2).toMatchObject({ controlUrl: 'http://127.0.0.1:9182', group: 'keepers' });
+  });
+
+  it('names the line of what is wrong with a Keeper', () => {
+    const text = `targets:
+  a:
+    kind: keeper
+  b:
+    kind: keeper
+    url: http://h:9182
+  c:
+    kind: zookeeper
+  d:
+    kind: keeper
+    fourLetterWords: http://h:9181
+  e:
+    kind: keeper
+    fourLetterWords: h:99999
+  f:
+    kind: keeper
+    controlUrl: h:9182
+    metricsUrl: ftp://h
+  g:
+    url: http://h:8123
+    fourLetterWords: h:9181
+`;
+    expect(faultsOf(text)).toBe(
+      [
+        'line 3: targets.a: a keeper needs fourLetterWords (host:port of its client port) or controlUrl',
+        'line 5: targets.b: a keeper needs fourLetterWords (host:port of its client port) or controlUrl',
+        'line 6: targets.b.url: memprof knows no setting of this name',
+        'line 8: targets.c.kind: must be clickhouse or keeper',
+        'line 11: targets.d.fourLetterWords: must be host:port: "keeper-1.example:9181"',
+        'line 14: targets.e.fourLetterWords: a port is between 1 and 65535',
+        'line 17: targets.f.controlUrl: must start with http:// or https://',
+        'line 18: targets.f.metricsUrl: must start with http:// or https://',
+        'line 21: targets.g.fourLetterWords: memprof knows no setting of this name',
+      ].join('\n'),
+    );
+  });
+
   it('does not ask the shell for the secrets of Slack', () => {
     const text = `targets: { a: { url: "http://h" } }\nslack: { botToken: "\${NOT_SET}" }`;
     expect(() => readConfig(text, {}, 'memprof.yaml', ['slack', 'redis'])).not.toThrow();
