@@ -47,7 +47,9 @@ export async function openInvestigation(
   }
   try {
     const message = startedMessage(aboutOf(subject(opening)));
-    const address = await postRoot(ports, investigation, message);
+    const address = await whileAtIt(ports, investigation.id, () =>
+      postRoot(ports, investigation, message),
+    );
     await queueUp(ports, investigation, address);
     return address;
   } catch (thrown) {
@@ -87,6 +89,20 @@ export async function resumeOpening(
     await ports.chat.whisper({ channel, user, ...thread }, words);
   }
   return true;
+}
+
+/** Slack may make us wait; until then nobody else finishes the opening. */
+const STILL_AT_IT_MS = 10_000;
+
+async function whileAtIt<T>(
+  { investigations }: OpeningPorts,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => {
+    investigations.note(id, { state: 'opening' }).catch(() => undefined);
+  }, STILL_AT_IT_MS);
+  return work().finally(() => clearInterval(timer));
 }
 
 function subject({ admission, user, investigationId }: Opening) {

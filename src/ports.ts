@@ -45,6 +45,58 @@ export interface ClickHouse {
   ): AsyncIterable<Uint8Array>;
 }
 
+// ---------------------------------------------------------------- Keeper
+
+/** Four-letter words that memprof sends; `jmfp` writes a heap dump on Keeper's disk, the others only read. */
+export type KeeperWord = 'jmst' | 'jmfp' | 'mntr' | 'lgif' | 'ruok';
+
+/** What Keeper's HTTP control gives. */
+export type KeeperPage = 'stats' | 'status' | 'raw-profile' | 'collapsed-profile';
+
+/** How a Keeper can be asked, by the config. */
+export interface KeeperWays {
+  readonly hasWords: boolean;
+  readonly hasControl: boolean;
+  /** The HTTP control, which knows no password, is on another host than memprof: so anybody may reach it. */
+  readonly isControlExposed: boolean;
+}
+
+/** Named Keepers. Throws only `Failure`s, whose sentences name the target. */
+export interface Keeper {
+  ways(target: string): KeeperWays;
+  /** The answer as text. No answer at all is a refusal: `feature-off`. */
+  word(target: string, word: KeeperWord, options: KeeperOptions): Promise<string>;
+  /** A page as it came; profiles can have tens of megabytes. */
+  page(target: string, page: KeeperPage, options: KeeperOptions): Promise<Uint8Array>;
+}
+
+export type KeeperOptions = Pick<ReadOptions, 'signal' | 'deadlineMs'>;
+
+// ---------------------------------------------------------------- Other sources of a target
+
+/** The Prometheus endpoint that the config names for a target. */
+export interface MetricsEndpoint {
+  isConfigured(target: string): boolean;
+  /** The endpoint's text. */
+  read(target: string, options: KeeperOptions): Promise<string>;
+}
+
+/** A heap dump as memprof finds it in the folder that the config names. */
+export interface DumpFile {
+  readonly name: string;
+  readonly bytes: Bytes;
+  readonly writtenAtMicros: EpochMicros;
+}
+
+/** Heap dumps of a target in a folder that memprof can read. */
+export interface DumpFolder {
+  isConfigured(target: string): boolean;
+  /** Newest first; only files that are named as dumps are. */
+  list(target: string): Promise<readonly DumpFile[]>;
+  /** The dump that the server wrote at this path of its own; undefined when no such file is there. */
+  read(target: string, serverPath: string): Promise<Uint8Array | undefined>;
+}
+
 // ---------------------------------------------------------------- Chat
 
 /** Where a message stands; that of its root message is an investigation's address. `ts` is text, never a number. */
@@ -157,12 +209,13 @@ export type ProcessJob = (delivery: JobDelivery, signal: AbortSignal) => Promise
 export interface Investigations {
   /** Notes the intent; false when this very request was noted before. */
   open(investigation: Investigation): Promise<boolean>;
-  /** Notes what changed. One that a worker has begun does not go back to `queued`. */
+  /** Notes what changed. One that a worker has begun does not go back to `queued`; `opening` says that somebody is
+   * still at it. */
   note(id: string, note: InvestigationNote): Promise<void>;
   get(id: string): Promise<Investigation | undefined>;
   /** The last ones of a person, newest first. */
   recent(user: string, limit: number): Promise<readonly Investigation[]>;
-  /** One opening that nobody has touched since `beforeMicros`; from now on it is the caller's for a while. */
+  /** One opening that nobody has noted since `beforeMicros`; from now on it is the caller's for a while. */
   takeStaleOpening(beforeMicros: EpochMicros): Promise<Investigation | undefined>;
 }
 

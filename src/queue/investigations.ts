@@ -88,8 +88,9 @@ export function createInvestigations(options: RedisStoreOptions): Investigations
       if (fields.length > 0) change.hset(key, Object.fromEntries(fields));
       // A worker may have begun before the bot could say that it is queued.
       if (state === 'queued') change.hsetnx(key, 'state', state);
-      else if (state !== undefined) change.hset(key, 'state', state);
-      if (state !== undefined && state !== 'opening') change.zrem(keys.openings, id);
+      else if (state !== undefined && state !== 'opening') change.hset(key, 'state', state);
+      if (state === 'opening') change.zadd(keys.openings, 'XX', Date.now() * 1000, id);
+      else if (state !== undefined) change.zrem(keys.openings, id);
       await answer(change.expire(key, keepSeconds).exec());
     },
 

@@ -106,6 +106,14 @@ describe.each(Object.entries(adapters))('investigations %s', (_name, create) => 
     expect(taken.map((found) => found?.id)).toEqual(['stale', undefined]);
   });
 
+  it('does not hand out an opening that somebody is still at', async () => {
+    const store = create();
+    await store.open(opened({ openedAtMicros: 1000 }));
+    await store.note('k7f2m9qd', { state: 'opening' });
+    expect(await store.takeStaleOpening(2000)).toBeUndefined();
+    expect(await store.get('k7f2m9qd')).toMatchObject({ state: 'opening' });
+  });
+
   it('has no stale opening once it is queued', async () => {
     const store = create();
     await store.open(opened({ openedAtMicros: 1000 }));

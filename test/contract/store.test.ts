@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
+import { createClickHouseStore } from '../../src/store/in-clickhouse/store.ts';
 import { createRedisStore } from '../../src/store/in-redis/store.ts';
 import { createFakeStore } from '../fakes/fake-store.ts';
 import { freshPrefix, startTestRedis, type TestRedis } from '../support/redis.ts';
@@ -24,3 +26,17 @@ storeContract('in Redis', async (clock, profileDays) =>
     log: silentLog,
   }),
 );
+
+if (process.env.TMP_CH) {
+  storeContract('in ClickHouse', async (clock, profileDays) =>
+    createClickHouseStore({
+      url: process.env.TMP_CH!,
+      user: 'default',
+      password: '',
+      database: `memprof_test_${randomBytes(6).toString('hex')}`,
+      profileDays,
+      deadlineMs: 20_000,
+      clock,
+    }),
+  );
+}

@@ -15,12 +15,14 @@ export function createFakeInvestigations(nowMicros = () => Date.now() * 1000): I
     async note(id, note) {
       const found = byId.get(id);
       if (found === undefined) return;
-      const goesBack = note.state === 'queued' && found.state !== 'opening';
+      const goesBack =
+        note.state === 'opening' || (note.state === 'queued' && found.state !== 'opening');
       const changes = Object.entries(note).filter(
         ([name, value]) => value !== undefined && !(name === 'state' && goesBack),
       );
       byId.set(id, { ...found, ...Object.fromEntries(changes) });
-      if (note.state !== undefined && note.state !== 'opening') touchedAt.delete(id);
+      if (note.state === 'opening') touchedAt.set(id, nowMicros());
+      else if (note.state !== undefined) touchedAt.delete(id);
     },
     get: async (id) => byId.get(id),
     recent: async (user, limit) =>

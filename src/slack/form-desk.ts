@@ -1,0 +1,73 @@
+import type { HomeView, ModalView } from '@slack/types';
+import { admit, defaultTarget } from '../../jobs/admission.ts';
+import type { Job } from '../../jobs/job.ts';
+import { lineOf } from '../../jobs/status.ts';
+import { askForm, formIds } from '../../templates/message/form.ts';
+import { homeView } from '../../templates/message/home.ts';
+import { parseCommand } from '../command.ts';
+import type { Config } from '../config.ts';
+import { toFailure } from '../failure.ts';
+import type { Chat, Investigations } from '../ports.ts';
+import type { FormMetadata } from './payloads.ts';
+import type { SlackWeb } from './web.ts';
+
+export interface FormDeskOptions {
+  readonly config: Config;
+  readonly jobs: readonly Job[];
+  readonly web: SlackWeb;
+  readonly chat: Chat;
+  readonly investigations: Investigations;
+}
+
+/** Forms and the Home: what Slack shows beside messages. */
+export interface FormDesk {
+  /** A trigger lives three seconds and opens one form. */
+  open(triggerId: string, view: ModalView): Promise<void>;
+  /** The form for a command, filled in as far as it is known. */
+  ask(metadata: FormMetadata, words?: string): ModalView;
+  /** What is wrong with a filled-in form, by field; undefined when it can be carried out. */
+  faultsOf(text: string, user: string, channel: string): Record<string, string> | undefined;
+  publishHome(user: string): Promise<void>;
+}
+
+const HOME_COUNT = 10;
+
+export function createFormDesk(options: FormDeskOptions): FormDesk {
+  const { config, jobs, web, chat, investigations } = options;
+  return {
+    async open(triggerId, view) {
+      await web.callOnce('views.open', { trigger_id: triggerId, view });
+    },
+
+    ask(metadata, words) {
+      const target = defaultTarget(config, metadata.channel);
+      return askForm({
+        verbs: jobs.filter(({ isErrand }) => !isErrand),
+        targets: Object.keys(config.targets),
+        privateMetadata: JSON.stringify(metadata),
+        ...(words === undefined ? {} : { words }),
+        ...(target === undefined ? {} : { target }),
+      });
+    },
+
+    faultsOf(text, user, channel) {
+      const command = parseCommand(text, jobs);
+      if (command.kind !== 'job') return undefined;
+      try {
+        admit(config, { user, groups: [], channel }, command.job, command.words);
+      } catch (thrown) {
+        const failure = toFailure(thrown);
+        if (failure.kind === 'usage') return { [formIds.words]: failure.message };
+        if (failure.kind === 'unknown-target') return { [formIds.target]: failure.message };
+        // Rights are told apart with user groups, when the command is carried out.
+      }
+      return undefined;
+    },
+
+    async publishHome(user) {
+      const recent = await investigations.recent(user, HOME_COUNT);
+      const view: HomeView = homeView(recent.map((one) => lineOf(one, chat)));
+      await web.call('views.publish', { user_id: user, view });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { setPriority } from 'node:os';
+import { jobs } from '../jobs/index.ts';
+import { createProcessor } from '../jobs/processor.ts';
+import { createClickHouse } from './clickhouse/client.ts';
+import { pause, systemClock } from './clock.ts';
+import { startHealthServer } from './health.ts';
+import { createLog } from './log.ts';
+import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
+import { createConsumer } from './queue/consumer.ts';
+import { createDeliveryRecord } from './queue/delivery-record.ts';
+import { createEditBudget } from './queue/edit-budget.ts';
+import { createInvestigations } from './queue/investigations.ts';
+import { connectPatient, disconnect } from './queue/redis.ts';
+import { runService, type Service } from './service.ts';
+import { createChat } from './slack/chat.ts';
+import { readIdentity } from './slack/identity.ts';
+import { createSlackWeb } from './slack/web.ts';
+import { createStudio } from './studio/studio.ts';
+
+/** A step that cannot be noted within this goes on, or waits for the next attempt. */
+const REDIS_DEADLINE_MS = 5000;
+const DRAIN_MS = 25_000;
+/** Drawing may wait; the bot beside us answers Slack within its three seconds. */
+const NICENESS = 5;
+
+await runService(startWorker);
+
+/** Takes requests from the queue and brings each thread to its answer. */
+async function startWorker(): Promise<Service> {
+  const config = readProcessConfig(process.env);
+  const log = createLog({ name: 'worker', level: config.log.level, secrets: secretsOf(config) });
+  const token = requireSlack(config, 'botToken');
+  setPriority(NICENESS);
+  const { apiUrl } = config.slack;
+  const web = createSlackWeb({ token, log, ...(apiUrl === undefined ? {} : { apiUrl }) });
+  const { workspaceUrl } = await readIdentity(web);
+  const { prefix } = config.redis;
+  const redis = connectPatient(config.redis.url, log);
+  const store = { redis, prefix, deadlineMs: REDIS_DEADLINE_MS };
+  const clickhouse = createClickHouse(config);
+  const studio = createStudio({ threads: config.worker.drawingThreads });
+  const consumer = createConsumer({
+    redis,
+    prefix,
+    concurrency: config.worker.concurrency,
+    stalledAfterMs: config.worker.stalledAfterMs,
+    log,
+    process: createProcessor({
+      jobs,
+      investigationTimeoutMs: config.worker.investigationTimeoutMs,
+      ports: {
+        clickhouse,
+        studio,
+        clock: systemClock,
+        chat: createChat(web, workspaceUrl),
+        investigations: createInvestigations(store),
+        deliveries: createDeliveryRecord(store),
+        edits: createEditBudget(redis, prefix),
+        pause,
+        log,
+      },
+    }),
+  });
+  const health =
+    config.healthPort === undefined
+      ? undefined
+      : await startHealthServer(
+          config.healthPort,
+          { worker: consumer.isRunning, redis: () => redis.status === 'ready' },
+          log,
+        );
+  log.info({ healthPort: health?.port, concurrency: config.worker.concurrency }, 'worker started');
+  return {
+    async stop() {
+      log.info({}, 'worker is stopping');
+      await health?.[Symbol.asyncDispose]();
+      await consumer.close(DRAIN_MS);
+      await studio[Symbol.asyncDispose]();
+      await clickhouse[Symbol.asyncDispose]();
+      await disconnect(redis);
+      log.info({}, 'worker stopped');
+    },
+  };
+}
