@@ -37,7 +37,9 @@ export function readProcessConfig(env: Env): Config {
 /** What must never be seen in a log. */
 export function secretsOf(config: Config): readonly string[] {
   const { botToken, appToken, signingSecret } = config.slack;
-  const passwords = Object.values(config.targets).map(({ password }) => password);
+  const passwords = Object.values(config.targets).map((target) =>
+    target.kind === 'clickhouse' ? target.password : undefined,
+  );
   return [botToken, appToken, signingSecret, ...passwords].filter((secret) => secret !== undefined);
 }
 
