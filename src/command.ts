@@ -71,13 +71,25 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   const ranked = candidates
     .map((name) => ({
       name,
-      cost: name.startsWith(word) && word.length > 1 ? 0 : distance(word, name),
+      cost:
+        (name.startsWith(word) && word.length > 1) || isSwapped(word, name)
+          ? 0
+          : distance(word, name),
     }))
     .sort((a, b) => a.cost - b.cost || a.name.localeCompare(b.name));
   const best = ranked[0];
   return best !== undefined && best.cost <= Math.max(1, Math.floor(word.length / 3))
     ? best.name
     : undefined;
+}
+
+/** Two letters typed in the wrong order: "paek". */
+function isSwapped(word: string, name: string): boolean {
+  return word.length === name.length && distance(word, name) === 2 && sorted(word) === sorted(name);
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }
 
 const QUERY_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
