@@ -47,8 +47,9 @@ export interface ClickHouse {
 
 // ---------------------------------------------------------------- Keeper
 
-/** Four-letter words that memprof sends; `jmfp` writes a heap dump on Keeper's disk, the others only read. */
-export type KeeperWord = 'jmst' | 'jmfp' | 'mntr' | 'lgif' | 'ruok';
+/** Four-letter words that memprof knows. `jmfp` writes a heap dump on Keeper's disk; before 25.9 `jmep` and `jmdp`
+ * switch its profiler on and off; the others only read. */
+export type KeeperWord = 'jmst' | 'jmfp' | 'jmep' | 'jmdp' | 'mntr' | 'lgif' | 'ruok';
 
 /** What Keeper's HTTP control gives. */
 export type KeeperPage = 'stats' | 'status' | 'raw-profile' | 'collapsed-profile';
