@@ -244,12 +244,12 @@ describe('planDigest', () => {
   });
 
   it('compares with the median of the last eight readings of the same start', () => {
-    const before = (weeks: number, wasteMiB: number, startedAt = START) =>
+    const weeksAgo = (weeks: number, wasteMiB: number, startedAt = START) =>
       readingOf('chi-1', wasteMiB, {
         atMicros: NOW - weeks * WEEK_MICROS,
         serverStartedAtMicros: startedAt,
       });
-    const history = [before(1, 12), before(2, 10), before(3, 11), before(4, 90, 1000)];
+    const history = [weeksAgo(1, 12), weeksAgo(2, 10), weeksAgo(3, 11), weeksAgo(4, 90, 1000)];
     const look: TargetLook = { kind: 'read', reading: readingOf('chi-1', 15), history };
     expect(planDigest(run([look])).fleet[0]?.againstMedianBytes).toBe(4 * MIB);
     const short: TargetLook = { ...look, history: history.slice(0, 2) };
