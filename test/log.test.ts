@@ -34,7 +34,15 @@ describe('the log', () => {
     log.error({ err: new Error('outer', { cause }), password: 'pass"word\\1' }, 'it broke');
     log.info({ url: 'https://hooks.slack.com/commands/T1/123/abc', token: 'xapp-1-A1-2' }, 'asked');
     const text = lines.join('');
-    for (const secret of ['xoxb-123', 'pw123', 'sekret', 'word\\', 'ss\\"w', 'hooks.slack.com', 'xapp-1']) {
+    for (const secret of [
+      'xoxb-123',
+      'pw123',
+      'sekret',
+      'word\\',
+      'ss\\"w',
+      'hooks.slack.com',
+      'xapp-1',
+    ]) {
       expect(text).not.toContain(secret);
     }
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
