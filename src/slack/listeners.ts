@@ -1,12 +1,12 @@
 import type { App, RespondFn } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import type { Message } from '../../templates/message/blocks.ts';
 import { buttonIds } from '../../templates/message/buttons.ts';
 import { failureWhisper } from '../../templates/message/failure.ts';
 import { attachForm, formIds } from '../../templates/message/form.ts';
-import { parseCommand } from '../command.ts';
 import { toFailure } from '../failure.ts';
 import type { Place } from '../investigation.ts';
-import type { Chat, Log } from '../ports.ts';
+import type { Chat, Log, MessageAddress } from '../ports.ts';
 import type { Door } from './door.ts';
 import type { FormDesk } from './form-desk.ts';
 import type { FrontDesk } from './front-desk.ts';
@@ -36,137 +36,161 @@ export interface ListenerDeps {
 
 /** Slack allows three seconds for the acknowledgement, so it goes out before anything else is looked at. */
 export function registerListeners(app: App, deps: ListenerDeps): void {
-  const { door, frontDesk, forms, inFlight } = deps;
+  listenToCommands(app, deps);
+  listenToMentions(app, deps);
+  listenToShortcuts(app, deps);
+  listenToButtons(app, deps);
+  listenToForms(app, deps);
+  app.event('app_home_opened', async ({ event }) => {
+    if (event.tab === 'home') deps.inFlight.start('home', () => deps.forms.publishHome(event.user));
+  });
+}
 
+function listenToCommands(app: App, deps: ListenerDeps): void {
+  // Whatever the command is called in this workspace: Slack sends only our own.
   app.command(/^\//, async ({ ack, body, respond }) => {
     await ack();
     const place = { channel: body.channel_id };
-    const who = { user: body.user_id, place, teams: [body.team_id] };
-    answerLater(deps, 'command', { ...who, respond }, async (whisper) => {
-      const command = parseCommand(body.text, []);
-      if (command.kind === 'empty' && door.isOurs(who.teams)) {
-        return forms.open(body.trigger_id, forms.ask({ channel: body.channel_id }));
-      }
-      await door.check({ teams: who.teams, channel: body.channel_id });
-      const source = `command:${body.trigger_id}`;
-      await frontDesk.take({ source, text: body.text, user: body.user_id, place, whisper });
-    });
+    const caller = { user: body.user_id, place, teams: [body.team_id], respond };
+    if (body.text.trim() === '') {
+      return openLater(deps, caller, body.trigger_id, deps.forms.ask(place));
+    }
+    return takeLater(deps, caller, { source: `command:${body.trigger_id}`, text: body.text });
   });
+}
 
+function listenToMentions(app: App, deps: ListenerDeps): void {
   // Bolt has acknowledged events before we see them.
   app.event('app_mention', async ({ body }) => {
     const { event, event_id, team_id, is_ext_shared_channel } = Mention.parse(body);
-    const { user } = event;
-    if (user === undefined) return;
-    const place = { channel: event.channel, threadTs: event.thread_ts ?? event.ts };
-    const who = { user, place, teams: [team_id] };
-    answerLater(deps, 'mention', who, async (whisper) => {
-      const { channel } = place;
-      await door.check({ teams: who.teams, channel, isExternallyShared: is_ext_shared_channel });
-      const text = mentionText(event.text, deps.botUserId);
-      await frontDesk.take({ source: `event:${event_id}`, text, user, place, whisper });
-    });
+    if (event.user === undefined) return;
+    takeLater(
+      deps,
+      {
+        user: event.user,
+        place: { channel: event.channel, threadTs: event.thread_ts ?? event.ts },
+        teams: [team_id],
+        isExternallyShared: is_ext_shared_channel,
+      },
+      { source: `event:${event_id}`, text: mentionText(event.text, deps.botUserId) },
+    );
   });
+}
 
-  app.event('app_home_opened', async ({ event }) => {
-    if (event.tab !== 'home') return;
-    inFlight.start('home', () => forms.publishHome(event.user));
-  });
-
+function listenToShortcuts(app: App, deps: ListenerDeps): void {
   app.shortcut({ type: 'message_action' }, async ({ ack, body, respond }) => {
     await ack();
     const { trigger_id, team, user, channel, message } = MessageShortcut.parse(body);
     const place = { channel: channel.id, threadTs: message.thread_ts ?? message.ts };
-    const who = { user: user.id, place, teams: [team?.id] };
-    answerLater(deps, 'shortcut', { ...who, respond }, async () => {
-      if (!door.isOurs(who.teams)) await door.check({ teams: who.teams });
-      await forms.open(trigger_id, forms.ask(place, queryIdIn(message)));
-    });
+    const caller = { user: user.id, place, teams: [team?.id], respond };
+    openLater(deps, caller, trigger_id, deps.forms.ask(place, queryIdIn(message)));
   });
+}
 
+function listenToButtons(app: App, deps: ListenerDeps): void {
   app.action(/^/, async ({ ack, body, respond }) => {
     await ack();
-    const press = ButtonPress.safeParse(body);
+    const { data: press } = ButtonPress.safeParse(body);
+    const place = press === undefined ? undefined : placeOf(press);
     // Selects in forms, links: nothing to do.
-    if (!press.success) return;
-    const place = placeOf(press.data);
-    if (place === undefined) return;
-    const { team, user } = press.data;
-    const who = { user: user.id, place, teams: [team?.id, user.team_id] };
-    answerLater(deps, 'button', { ...who, respond }, (whisper) =>
-      pressed(deps, press.data, place, whisper),
-    );
+    if (press === undefined || place === undefined) return;
+    const { user, team } = press;
+    const caller = { user: user.id, place, teams: [team?.id, user.team_id], respond };
+    handlePress(deps, press, caller);
   });
+}
 
+function handlePress(deps: ListenerDeps, press: ButtonPress, caller: Caller): void {
+  const [{ action_id, value = '' } = { action_id: '' }] = press.actions;
+  // "ask:2": buttons of one message have different ids.
+  const [kind] = action_id.split(':');
+  if (kind === buttonIds.attach) {
+    const metadata = { channel: caller.place.channel, investigationId: value };
+    openLater(deps, caller, press.trigger_id, attachForm(value, JSON.stringify(metadata)));
+    return;
+  }
+  const source = `button:${press.trigger_id}`;
+  if (kind === buttonIds.ask) takeLater(deps, caller, { source, text: value });
+  if (kind === buttonIds.cancel) takeLater(deps, caller, { source, text: `cancel ${value}` });
+  if (kind === buttonIds.tryAgain) {
+    takeLater(deps, caller, {
+      // Whoever presses first: one message is tried again once.
+      source: `again:${caller.place.channel}:${press.container.message_ts}`,
+      text: value,
+      onOpened: (opened) => pointToNew(deps.chat, press, { ...caller.place, ...opened }),
+    });
+  }
+}
+
+function listenToForms(app: App, deps: ListenerDeps): void {
   app.view(/-form$/, async ({ ack, body }) => {
     const form = FormSubmission.parse(body);
     const metadata = FormMetadata.parse(JSON.parse(form.view.private_metadata));
     const text = commandOfForm(form, metadata);
-    const isAsk = form.view.callback_id === formIds.ask;
-    const faults = isAsk ? forms.faultsOf(text, form.user.id, metadata.channel) : undefined;
+    const { user, team, view } = form;
+    const isAsk = view.callback_id === formIds.ask;
+    const faults = isAsk ? deps.forms.faultsOf(text, user.id, metadata.channel) : undefined;
     if (faults !== undefined) return ack({ response_action: 'errors', errors: faults });
     await ack({ response_action: 'clear' });
     const { channel, threadTs } = metadata;
     const place: Place = threadTs === undefined ? { channel } : { channel, threadTs };
-    const who = { user: form.user.id, place, teams: [form.team?.id, form.user.team_id] };
-    return answerLater(deps, 'form', who, async (whisper) => {
-      await door.check({ teams: who.teams, channel });
-      const source = `form:${form.view.id}`;
-      await frontDesk.take({ source, text, user: form.user.id, place, whisper });
-    });
+    const caller = { user: user.id, place, teams: [team?.id, user.team_id] };
+    return takeLater(deps, caller, { source: `form:${view.id}`, text });
   });
 }
 
-async function pressed(
-  { door, frontDesk, forms, chat }: ListenerDeps,
-  press: ButtonPress,
-  place: Place,
-  whisper: (message: Message) => Promise<void>,
-): Promise<void> {
-  const { user, team, trigger_id, container } = press;
-  const teams = [team?.id, user.team_id];
-  const [{ action_id, value = '', action_ts } = { action_id: '', action_ts: '' }] = press.actions;
-  const [kind] = action_id.split(':');
-  if (kind === buttonIds.attach) {
-    if (!door.isOurs(teams)) await door.check({ teams });
-    const metadata = { channel: place.channel, investigationId: value };
-    return forms.open(trigger_id, attachForm(value, JSON.stringify(metadata)));
-  }
-  await door.check({ teams, channel: place.channel });
-  const ask = { user: user.id, place, whisper };
-  const once = `button:${place.channel}:${container.message_ts}:${action_ts}`;
-  switch (kind) {
-    case buttonIds.ask:
-      await frontDesk.take({ ...ask, source: once, text: value });
-      return;
-    case buttonIds.cancel:
-      await frontDesk.take({ ...ask, source: once, text: `cancel ${value}` });
-      return;
-    case buttonIds.tryAgain: {
-      // Whoever presses first: one message is tried again once.
-      const source = `again:${place.channel}:${container.message_ts}`;
-      const opened = await frontDesk.take({ ...ask, source, text: value });
-      if (opened !== undefined) await pointToNew(chat, press, { ...place, ...opened });
-      return;
-    }
-  }
-}
-
-interface Who {
+/** Who did something in Slack, and where. */
+interface Caller {
   readonly user: string;
   readonly place: Place;
+  /** Workspaces that the payload names. */
+  readonly teams: readonly (string | undefined)[];
+  /** What the payload says of the channel; looked up when it says nothing. */
+  readonly isExternallyShared?: boolean;
   readonly respond?: RespondFn;
 }
 
-/** The work after the acknowledgement. Refusals are told to the asker; nothing is thrown at Bolt. */
+interface Typed {
+  readonly source: string;
+  readonly text: string;
+  readonly onOpened?: (root: MessageAddress) => Promise<void>;
+}
+
+/** Carries a command out after the acknowledgement. */
+function takeLater(deps: ListenerDeps, caller: Caller, typed: Typed): void {
+  answerLater(deps, caller, async (whisper) => {
+    const { user, place, teams, isExternallyShared } = caller;
+    const shared = isExternallyShared === undefined ? {} : { isExternallyShared };
+    await deps.door.check({ teams, channel: place.channel, ...shared });
+    const { source, text, onOpened } = typed;
+    const opened = await deps.frontDesk.take({ source, text, user, place, whisper });
+    if (opened !== undefined) await onOpened?.(opened);
+  });
+}
+
+/** Opens a form; a trigger lives for three seconds, so only what needs no answer of Slack is checked before. */
+function openLater(deps: ListenerDeps, caller: Caller, triggerId: string, view: ModalView): void {
+  answerLater(deps, caller, async () => {
+    if (!deps.door.isOurs(caller.teams)) await deps.door.check({ teams: caller.teams });
+    await deps.forms.open(triggerId, view);
+  });
+}
+
+/** Work after the acknowledgement. Refusals are told to the caller; nothing is thrown at Bolt. */
 function answerLater(
   { chat, log, inFlight }: ListenerDeps,
-  what: string,
-  who: Who,
+  caller: Caller,
   work: (whisper: (message: Message) => Promise<void>) => Promise<void>,
 ): void {
-  const whisper = createWhisper({ chat, log, ...who });
-  inFlight.start(what, () =>
+  const { user, place, respond } = caller;
+  const whisper = createWhisper({
+    chat,
+    log,
+    user,
+    place,
+    ...(respond === undefined ? {} : { respond }),
+  });
+  inFlight.start('request', () =>
     work(whisper).catch(async (thrown: unknown) => {
       const failure = toFailure(thrown);
       if (failure.kind === 'bug') log.error({ err: thrown }, 'a fault of memprof');

@@ -35,9 +35,7 @@ export const ButtonPress = z.object({
       blocks: z.array(z.looseObject({ type: z.string() })).default([]),
     })
     .optional(),
-  actions: z
-    .array(z.object({ action_id: z.string(), value: z.string().optional(), action_ts: z.string() }))
-    .min(1),
+  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
 });
 export type ButtonPress = z.infer<typeof ButtonPress>;
 
