@@ -2,11 +2,11 @@ import { Failure, toFailure } from '../src/failure.ts';
 import type { Investigation, Place } from '../src/investigation.ts';
 import type { Chat, Clock, Investigations, JobQueue, Log, MessageAddress } from '../src/ports.ts';
 import type { EpochMicros } from '../src/units.ts';
-import type { Message } from '../templates/message/blocks.ts';
 import { failureMessage } from '../templates/message/failure.ts';
 import { startedMessage } from '../templates/message/started.ts';
 import type { Admission } from './admission.ts';
 import { aboutOf, jobIdOf, requestOf } from './request.ts';
+import { findRoot, postRoot } from './root-message.ts';
 
 export interface OpeningPorts {
   readonly chat: Chat;
@@ -48,7 +48,7 @@ export async function openInvestigation(
   try {
     const message = startedMessage(aboutOf(subject(opening)));
     const address = await whileAtIt(ports, investigation.id, () =>
-      postRoot(ports, investigation, message),
+      postRoot(ports.chat, investigation, message),
     );
     await queueUp(ports, investigation, address);
     return address;
@@ -71,7 +71,7 @@ export async function resumeOpening(
   try {
     const address =
       ts === undefined
-        ? ((await find(ports.chat, investigation)) ??
+        ? ((await findRoot(ports.chat, investigation)) ??
           (await postRoot(
             ports,
             investigation,
@@ -140,46 +140,6 @@ function investigationOf(opening: Opening, nowMicros: EpochMicros): Investigatio
       ...(place.threadTs === undefined ? {} : { threadTs: place.threadTs }),
     },
   };
-}
-
-/** Posts once: when the answer of Slack got lost, looks before it posts again. */
-async function postRoot(
-  { chat }: OpeningPorts,
-  investigation: Investigation,
-  message: Message,
-): Promise<MessageAddress> {
-  const { id, channel, threadTs } = investigation;
-  const place = threadTs === undefined ? { channel } : { channel, threadTs };
-  const post = () => chat.post({ ...place, ...message, deliveryKey: id });
-  try {
-    return await post();
-  } catch (thrown) {
-    const failure = toFailure(thrown);
-    if (failure.kind !== 'slack-unavailable') throw failure;
-    return (await find(chat, investigation)) ?? (await post());
-  }
-}
-
-/** Slack's clock and ours may differ by this much. */
-const CLOCK_SKEW_MICROS = 60_000_000;
-
-/** The root message, if it was posted; throws when memprof may not look. */
-async function find(
-  chat: Chat,
-  { id, channel, threadTs, openedAtMicros }: Investigation,
-): Promise<MessageAddress | undefined> {
-  const oldestTs = threadTs ?? ((openedAtMicros - CLOCK_SKEW_MICROS) / 1e6).toFixed(6);
-  const place = threadTs === undefined ? { channel } : { channel, threadTs };
-  return chat.find({ ...place, oldestTs }, id).catch((thrown: unknown) => {
-    const failure = toFailure(thrown);
-    if (failure.kind !== 'slack-refused') throw failure;
-    throw new Failure('slack-refused', {
-      what: 'Slack did not say whether the message of your investigation was posted',
-      why: 'memprof may not read this channel to find out (it lacks the history scope)',
-      fix: `Type it again; a message of investigation ${id} that stands here already will not change`,
-      cause: failure,
-    });
-  });
 }
 
 async function queueUp(
