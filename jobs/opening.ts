@@ -39,11 +39,8 @@ export async function openInvestigation(
     const failure = toFailure(thrown);
     if (failure.kind !== 'store-unavailable') throw failure;
     // Nothing can be queued, and nothing can be noted: the root message says so and is all there is.
-    return postRoot(
-      ports,
-      investigation,
-      failureMessage(queueAway(failure), aboutOf(subject(opening))),
-    );
+    const message = failureMessage(queueAway(failure), aboutOf(subject(opening)));
+    return postRoot(ports.chat, investigation, message);
   }
   try {
     const message = startedMessage(aboutOf(subject(opening)));
@@ -69,15 +66,9 @@ export async function resumeOpening(
   const { id, channel, user, ts, command } = investigation;
   ports.log.warn({ investigationId: id }, 'opening was cut short, finishing it');
   try {
-    const address =
-      ts === undefined
-        ? ((await findRoot(ports.chat, investigation)) ??
-          (await postRoot(
-            ports,
-            investigation,
-            startedMessage(aboutOf({ command, user, investigationId: id })),
-          )))
-        : { channel, ts };
+    const message = startedMessage(aboutOf({ command, user, investigationId: id }));
+    const standing = ts === undefined ? await findRoot(ports.chat, investigation) : { channel, ts };
+    const address = standing ?? (await postRoot(ports.chat, investigation, message));
     await queueUp(ports, investigation, address);
   } catch (thrown) {
     const failure = toFailure(thrown);
