@@ -3,6 +3,7 @@
  * processor know nothing else of the world. Everything that crosses a process takes an AbortSignal.
  */
 import type { KnownBlock } from '@slack/types';
+import type { DigestJob, DigestSchedule } from './digest-schedule.ts';
 import type { Investigation, InvestigationNote, Place, PlainData } from './investigation.ts';
 import type { PictureRequest } from './picture-request.ts';
 import type { Profile } from './profile/profile.ts';
@@ -195,6 +196,8 @@ export interface JobDelivery {
   readonly isLastAttempt: boolean;
   /** How often a worker that had the job was lost. */
   readonly interruptions: number;
+  /** When it was to be taken up: long ago if nobody could. */
+  readonly dueAtMicros: EpochMicros;
 }
 
 /** Why the signal of a delivery was aborted: its `reason`. */
@@ -234,6 +237,32 @@ export interface DeliveryRecord {
 /** Whether one more edit that only shows progress may be sent now, counted over all workers. */
 export interface EditBudget {
   take(): Promise<boolean>;
+}
+
+// ---------------------------------------------------------------- Schedules
+
+export interface ScheduledDigest {
+  readonly schedule: DigestSchedule;
+  /** The run that comes next; in the past while nobody takes it up. */
+  readonly nextAtMicros?: EpochMicros;
+}
+
+/**
+ * The digests of all channels. Each run comes as a job with `DigestJob` as its data; runs that nobody could take up
+ * come as one when somebody can. Throws `queue-unavailable` when it is away.
+ */
+export interface Schedules {
+  /** Sets one up, or changes it. */
+  put(schedule: DigestSchedule): Promise<void>;
+  get(id: string): Promise<ScheduledDigest | undefined>;
+  /** Of one channel, or all of them, the oldest first. */
+  list(channel?: string): Promise<readonly ScheduledDigest[]>;
+  /** False when there is none. */
+  remove(id: string): Promise<boolean>;
+  /** One run at once, beside the schedule. The same request again is no second run. */
+  runNow(job: DigestJob & { readonly requestId: string }): Promise<void>;
+  /** Brings what runs in line with what was set up, wherever a crash parted them; resolves to the ids mended. */
+  mend(): Promise<readonly string[]>;
 }
 
 // ---------------------------------------------------------------- Store

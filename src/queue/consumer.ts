@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { Failure } from '../failure.ts';
 import type { PlainData } from '../investigation.ts';
 import type { Log, ProcessJob, StopReason } from '../ports.ts';
-import type { Milliseconds } from '../units.ts';
+import type { EpochMillis, Milliseconds } from '../units.ts';
 import { keysOf, QUEUE_NAME } from './keys.ts';
 import { disconnect } from './redis.ts';
 
@@ -87,6 +87,7 @@ async function processOne(
         attempt,
         isLastAttempt: attempt >= (job.opts.attempts ?? 1),
         interruptions: job.stalledCounter,
+        dueAtMicros: dueAtMillis(job) * 1000,
       },
       signal ?? new AbortController().signal,
     );
@@ -99,6 +100,11 @@ async function processOne(
     if (thrown.retry) throw thrown;
     throw new UnrecoverableError(thrown.message);
   }
+}
+
+/** A scheduled job knows its moment; any other one was due when it was queued. */
+function dueAtMillis({ opts, timestamp }: Job): EpochMillis {
+  return opts.prevMillis ?? timestamp + (opts.delay ?? 0);
 }
 
 /** 1 s, 2 s, 4 s … at most a minute, a tenth more or less so that what failed together does not come back together. */

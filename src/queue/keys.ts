@@ -9,6 +9,8 @@ export interface Keys {
   /** Pub/sub: ids of jobs that are to stop. */
   readonly interrupts: string;
   readonly edits: (minute: number) => string;
+  /** Hash of what people set up: digest → schedule. BullMQ's job schedulers follow it. */
+  readonly digests: string;
 }
 
 /** BullMQ's queue; its own keys are `<prefix>:jobs:…`. */
@@ -22,5 +24,6 @@ export function keysOf(prefix: string): Keys {
     openings: `${prefix}:openings`,
     interrupts: `${prefix}:interrupts`,
     edits: (minute) => `${prefix}:edits:${minute}`,
+    digests: `${prefix}:digests`,
   };
 }

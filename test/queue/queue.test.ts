@@ -75,6 +75,7 @@ describe('the queue', () => {
       attempt: 1,
       isLastAttempt: false,
       interruptions: 0,
+      dueAtMicros: expect.any(Number),
     });
   });
 

@@ -66,6 +66,7 @@ export async function startProcessing(job: Job = samplePeak(), chatOptions: Fake
     attempt: 1,
     isLastAttempt: false,
     interruptions: 0,
+    dueAtMicros: request.askedAtMicros,
     ...changes,
   });
   return {

@@ -16,6 +16,8 @@ export const DigestSchedule = z.object({
   /** Posts every run, changed or not. */
   isAlwaysPosted: z.boolean(),
   isPaused: z.boolean(),
+  /** Why its last run could not be posted; absent when it could. */
+  trouble: z.string().optional(),
   /** Slack user id of who set it up. */
   createdBy: z.string(),
   createdAtMicros: z.number(),
@@ -26,3 +28,12 @@ export type DigestSchedule = z.infer<typeof DigestSchedule>;
 export const ALL_TARGETS = 'all';
 
 export const DEFAULT_MIN_CHANGE = 0.1;
+
+/** What a job of the queue holds when it is a run of a digest. */
+export const DigestJob = z.object({
+  digestId: z.string().min(1),
+  /** Who asked for it out of turn; absent when it was its turn. */
+  askedBy: z.string().optional(),
+});
+
+export type DigestJob = z.infer<typeof DigestJob>;
