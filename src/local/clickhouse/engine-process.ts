@@ -1,0 +1,125 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Failure } from '../../failure.ts';
+import type { DataFolder } from './data-folder.ts';
+import { engineLibraryPath } from './library.ts';
+
+/** The genuine engine in a child process of its own, listening on a port of 127.0.0.1. */
+export interface EngineProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves when it is gone, with what it said last. */
+  readonly ended: Promise<string>;
+  /** Lets it end cleanly, and makes it end when it does not. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * Starts the engine on a prepared folder. It runs until the pipe that we hold open is closed: by `stop`, or by our
+ * own end, however that comes, so that no orphan stays. `lgProfSample` is log2 of the sampling interval in bytes.
+ */
+export async function startEngineProcess(
+  folder: DataFolder,
+  lgProfSample: number,
+): Promise<EngineProcess> {
+  const library = engineLibraryPath();
+  await promisify(execFile)('mkfifo', ['-m', '600', folder.keepPipe]);
+  const child = spawn(
+    process.execPath,
+    [
+      new URL(import.meta.resolve('#dist/src/local/clickhouse/host.js')).pathname,
+      library,
+      `--config-file=${folder.configFile}`,
+      '--http_port=0',
+      '--listen_host=127.0.0.1',
+      ...['--queries-file', folder.startFile, folder.keepPipe],
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: SYSTEM SHUTDOWN signals the whole group, and Ctrl-C must not reach it before us.
+      detached: true,
+      env: { ...essentialEnvironment(), JE_MALLOC_CONF: allocatorOptions(folder, lgProfSample) },
+    },
+  );
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-4000);
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => resolve(`${said.trim()} (${signal ?? `code ${code}`})`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  // Read and write: opening for writing alone would wait until the engine opens the other end.
+  const keep = openSync(folder.keepPipe, 'r+');
+  let isOpen = true;
+  const release = () => {
+    if (isOpen) closeSync(keep);
+    isOpen = false;
+  };
+  void ended.then(release);
+  const port = await Promise.race([portFrom(folder.portFile), ended]);
+  if (typeof port === 'string' || child.pid === undefined) {
+    release();
+    child.kill('SIGKILL');
+    throw notStarted(typeof port === 'string' ? port : await ended);
+  }
+  const end = async (kill: () => void) => {
+    kill();
+    release();
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(force);
+  };
+  return {
+    pid: child.pid,
+    port,
+    ended,
+    stop: () => end(() => {}),
+    kill: () => end(() => child.kill('SIGKILL')),
+  };
+}
+
+/**
+ * The library reads JE_MALLOC_CONF, not MALLOC_CONF. All threads are sampled from the start, as with a server's
+ * jemalloc_enable_global_profiler, which does nothing in this build.
+ */
+function allocatorOptions(folder: DataFolder, lgProfSample: number): string {
+  return [
+    'prof:true,prof_active:true,prof_thread_active_init:true',
+    `lg_prof_sample:${lgProfSample}`,
+    `prof_prefix:${folder.dumpDir}/heap`,
+  ].join(',');
+}
+
+async function portFrom(file: string): Promise<number | string> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const port = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (port > 0) return port;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return `no answer within ${START_TIMEOUT_MS / 1000} s`;
+}
+
+function notStarted(said: string): Failure {
+  return new Failure('environment', {
+    what: 'The embedded ClickHouse engine did not start',
+    why: said.includes('Cannot lock file')
+      ? 'another engine runs on the same data folder'
+      : said.slice(0, 500),
+    fix: 'Stop the other one, or name another folder with --data',
+  });
+}
+
+function essentialEnvironment(): Record<string, string> {
+  // biome-ignore lint/style/noProcessEnv: the child needs PATH and the like; nothing of it is a setting.
+  const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env;
+  return { PATH, HOME, LANG, TZ: 'UTC' };
+}
