@@ -99,10 +99,13 @@ async function look(
 async function messageFor(desk: Desk, investigation: Investigation): Promise<Message> {
   const steps = readSteps(await desk.deliveries.read(investigation.id));
   const { id, channel, ts, threadTs, state } = investigation;
-  if (steps.text === undefined || ts === undefined) {
+  if (steps.text === undefined || steps.end !== 'answered' || ts === undefined) {
     throw new Failure('usage', {
       what: `Investigation ${id} has no finding to attach`,
-      why: state === 'running' || state === 'queued' ? 'it is still under way' : `it ${state}`,
+      why:
+        state === 'failed' || state === 'cancelled'
+          ? 'it ended without an answer'
+          : 'it is still under way',
       fix: 'Attach it once its message shows the finding',
     });
   }

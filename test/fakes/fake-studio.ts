@@ -1,11 +1,15 @@
 import type { Studio } from '../../src/ports.ts';
 
-/** Draws nothing, at once: the bytes are the title. */
+/** One transparent pixel: the smallest file that anybody takes for a picture. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** Draws the same pixel, at once, whatever is asked. */
 export function createFakeStudio(): Studio {
   return {
-    async draw(request) {
-      const png = new TextEncoder().encode(request.text.title);
-      return { svg: '<svg/>', png, widthPx: 1600, heightPx: 900 };
+    async draw() {
+      const png = new Uint8Array(Buffer.from(PIXEL, 'base64'));
+      return { svg: '<svg/>', png, widthPx: 1, heightPx: 1 };
     },
   };
 }
