@@ -6,8 +6,11 @@ import type {
   ClickHouse,
   Clock,
   DeliveryRecord,
+  DumpFolder,
   Investigations,
   JobQueue,
+  Keeper,
+  MetricsEndpoint,
   OutgoingFile,
   Studio,
 } from '../src/ports.ts';
@@ -18,6 +21,15 @@ export interface JobPorts {
   readonly clickhouse: ClickHouse;
   readonly studio: Studio;
   readonly clock: Clock;
+  /** Absent in the bot, which reads no server. */
+  readonly sources?: SourcePorts;
+}
+
+/** Ways into a target beside ClickHouse's SQL. */
+export interface SourcePorts {
+  readonly keeper: Keeper;
+  readonly metrics: MetricsEndpoint;
+  readonly dumps: DumpFolder;
 }
 
 export interface JobContext {

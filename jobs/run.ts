@@ -44,7 +44,12 @@ async function runJob(run: Run): Promise<Reply> {
     return await untilAborted(
       signal,
       job.run(request.args, {
-        ports: { clickhouse: ports.clickhouse, studio: ports.studio, clock: ports.clock },
+        ports: {
+          clickhouse: ports.clickhouse,
+          studio: ports.studio,
+          clock: ports.clock,
+          ...(ports.sources === undefined ? {} : { sources: ports.sources }),
+        },
         signal,
         investigationId: request.investigationId,
         askedBy: aboutOf(request).askedBy,

@@ -65,6 +65,8 @@ export interface KeeperWays {
 
 /** Named Keepers. Throws only `Failure`s, whose sentences name the target. */
 export interface Keeper {
+  /** False for a ClickHouse server. */
+  isKeeper(target: string): boolean;
   ways(target: string): KeeperWays;
   /** The answer as text. No answer at all is a refusal: `feature-off`. */
   word(target: string, word: KeeperWord, options: KeeperOptions): Promise<string>;

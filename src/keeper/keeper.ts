@@ -23,6 +23,8 @@ export function createKeeper(config: Config): Keeper {
   };
 
   return {
+    isKeeper: (name) => targetOf(config, name).kind === 'keeper',
+
     ways(name) {
       const { fourLetterWords, controlUrl } = keeperOf(name);
       return {

@@ -232,6 +232,8 @@ describe('a way that the config does not name', () => {
 
   it('and a ClickHouse server is no Keeper', () => {
     const config = readConfig('targets: { c: { url: "http://h:8123" } }', {}, 'test');
+    expect(createKeeper(config).isKeeper('c')).toBe(false);
+    expect(keeperAt({ fourLetterWords: 'h:9181' }).isKeeper('k')).toBe(true);
     expect(() => createKeeper(config).ways('c')).toThrow(/c is no Keeper/);
     expect(() => createKeeper(config).ways('x')).toThrow(/no target named x/);
   });
