@@ -37,7 +37,7 @@ export const engineTruths: readonly EngineTruth[] = [
   {
     what: 'jemalloc_sampled_allocations',
     truth: 'emulated',
-    how: 'live objects of the dumps: size is the mean of the stack, age since a dump first showed it',
+    how: 'live objects of the dumps: size is the mean of the stack, age since a dump first showed it; arena 0, the only one that threads share in this engine',
   },
   { what: 'asynchronous_metrics', truth: 'emulated', how: 'a view over jemalloc_stats and /proc' },
   {

@@ -94,6 +94,8 @@ function allocatorOptions(folder: DataFolder, lgProfSample: number): string {
   return [
     'prof:true,prof_active:true,prof_thread_active_init:true',
     `lg_prof_sample:${lgProfSample}`,
+    // Heap dumps do not tell arenas: with one for all threads, the 0 in jemalloc_sampled_allocations is true.
+    'percpu_arena:disabled,narenas:1',
     `prof_prefix:${folder.dumpDir}/heap`,
   ].join(',');
 }
