@@ -46,3 +46,8 @@ export const engineTruths: readonly EngineTruth[] = [
     how: 'the library is stripped; names come from its type information and from strings its functions use, where there are any',
   },
 ];
+
+/** The same as rows of text, with a head. */
+export function emulatedTable(): readonly (readonly string[])[] {
+  return [['what', 'is', 'how'], ...engineTruths.map(({ what, truth, how }) => [what, truth, how])];
+}

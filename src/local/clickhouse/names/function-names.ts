@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import type { AddressHex } from '../../../units.ts';
 import { readElf } from './elf.ts';
-import { type FunctionTable, symbolTable, unwindTable } from './function-table.ts';
+import { symbolTable, unwindTable } from './function-table.ts';
 import { type MappedCode, mappedCode } from './memory-map.ts';
 
 /** Names for the addresses of a running engine. */
@@ -58,19 +58,7 @@ function namesOfFile(path: string, name: string): (fileAddress: number) => strin
     };
   }
   const symbols = symbolTable(elf);
-  return (address) => symbolAt(symbols, address) ?? `${name}+0x${address.toString(16)}`;
-}
-
-/** How far behind a symbol's start its function may reach; farther, it is somebody else's code. */
-const LONGEST_FUNCTION_BYTES = 16_384;
-
-function symbolAt(
-  symbols: FunctionTable & { nameOf(start: number): string },
-  address: number,
-): string | undefined {
-  const start = symbols.startOf(address);
-  if (start === undefined || address - start > LONGEST_FUNCTION_BYTES) return undefined;
-  return symbols.nameOf(start);
+  return (address) => symbols.nameAt(address) ?? `${name}+0x${address.toString(16)}`;
 }
 
 /** Start of a function to its recovered name, for a build that the repo has names of. */

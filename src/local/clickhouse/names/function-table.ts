@@ -45,23 +45,34 @@ export function unwindTable(elf: ElfFile): FunctionTable {
 const STT_FUNC = 2;
 const SYMBOL_BYTES = 24;
 
-/** True symbols of a file that has them (.symtab, else .dynsym): function start to mangled name. */
-export function symbolTable(elf: ElfFile): FunctionTable & { nameOf(start: number): string } {
+/** True symbols of a file. */
+export interface SymbolTable {
+  /** Name of the function that holds the address by its start and size; never a neighbour's. */
+  nameAt(address: number): string | undefined;
+}
+
+/** Symbols of .symtab, else of .dynsym. Layout of an entry: name (u32), info, other, section, value, size (elf(5)). */
+export function symbolTable(elf: ElfFile): SymbolTable {
   const table =
     elf.sections.find(({ name }) => name === '.symtab') ??
     elf.sections.find(({ name }) => name === '.dynsym');
   const bytes = table && elf.read(table.name);
   const stringsName = table && elf.sections[table.link]?.name;
   const strings = stringsName === undefined ? undefined : elf.read(stringsName);
-  const names = new Map<number, number>();
+  const symbols = new Map<number, { readonly name: number; readonly end: number }>();
   for (let at = 0; bytes !== undefined && at + SYMBOL_BYTES <= bytes.length; at += SYMBOL_BYTES) {
     const start = Number(bytes.readBigUInt64LE(at + 8));
     if (((bytes[at + 4] as number) & 0xf) === STT_FUNC && start > 0) {
-      names.set(start, bytes.readUInt32LE(at));
+      const end = start + Number(bytes.readBigUInt64LE(at + 16));
+      symbols.set(start, { name: bytes.readUInt32LE(at), end });
     }
   }
+  const inOrder = tableOf(Float64Array.from(symbols.keys()).sort());
   return {
-    ...tableOf(Float64Array.from(names.keys()).sort()),
-    nameOf: (start) => (strings === undefined ? '' : textAt(strings, names.get(start) ?? 0)),
+    nameAt: (address) => {
+      const symbol = symbols.get(inOrder.startOf(address) ?? 0);
+      if (symbol === undefined || strings === undefined || address >= symbol.end) return undefined;
+      return textAt(strings, symbol.name);
+    },
   };
 }

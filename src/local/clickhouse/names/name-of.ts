@@ -8,10 +8,11 @@ const MOST_SHARERS = 12;
  * uses goes before the slot of a table; among several signatures that of the function's own class goes first.
  */
 export function nameFunctions(
-  { virtuals, signatures, sources }: RecoveredNames,
+  { virtuals, signatures, sources, allocator }: RecoveredNames,
   demangle: (mangledClass: string) => string,
 ): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
+  for (const start of allocator) names.set(start, `jemalloc!sub_${start.toString(16)}`);
   for (const [start, files] of sources) {
     if (files.length === 1) names.set(start, `[${files[0]}]`);
   }

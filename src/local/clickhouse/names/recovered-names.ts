@@ -7,7 +7,9 @@ import { unwindTable } from './function-table.ts';
  *   name, the table behind it the functions (Itanium C++ ABI, 2.5 and 2.9). Its slot is known, its own name is not;
  * - a function that uses the string of __PRETTY_FUNCTION__ is named by it. The string can be that of a function that was
  *   inlined into it;
- * - a function that uses a string of its source file is named by the file.
+ * - a function that uses a string of its source file is named by the file;
+ * - the functions from the first to the last that uses a message of jemalloc's ("<jemalloc>: …") are jemalloc's: a linker
+ *   keeps the objects of one archive together. Their own names are not known.
  * Nothing is guessed: a function without such evidence has no name.
  */
 export interface RecoveredNames {
@@ -15,6 +17,8 @@ export interface RecoveredNames {
   readonly virtuals: ReadonlyMap<number, readonly VirtualSlot[]>;
   readonly signatures: ReadonlyMap<number, readonly string[]>;
   readonly sources: ReadonlyMap<number, readonly string[]>;
+  /** Starts of jemalloc's functions. */
+  readonly allocator: readonly number[];
 }
 
 export interface VirtualSlot {
@@ -80,38 +84,56 @@ const SIGNATURE = /^[A-Za-z_].*[A-Za-z0-9_>~=)]\(.*\)(?: const)?(?: \[.*\])?$/;
 const SOURCE =
   /^(?:Failed to write a log message: )?(?:\.\/)?((?:src|programs|base|contrib)\/[\w/.-]+\.(?:cpp|cc|c|h))(?::\d+)?(?:; )?$/;
 
-/** Follows each `lea reg, [rip + d]` of the code to the string it loads. */
-function stringEvidence(elf: ElfFile): Pick<RecoveredNames, 'signatures' | 'sources'> {
+function stringEvidence(elf: ElfFile): Omit<RecoveredNames, 'virtuals'> {
   const rodata = sectionOf(elf, '.rodata');
-  const text = sectionOf(elf, '.text');
   const strings = elf.read('.rodata') ?? Buffer.alloc(0);
-  const code = elf.read('.text') ?? Buffer.alloc(0);
   const functions = unwindTable(elf);
   const signatures = new Map<number, string[]>();
   const sources = new Map<number, string[]>();
-  const evidence = new Map<number, { kind: 'signature' | 'source'; text: string } | undefined>();
-  for (let at = 0; at + 7 <= code.length; at += 1) {
-    // 48/4c 8d modrm(mod 0, rm 5): REX.W lea with a displacement of four bytes.
-    if (code[at + 1] !== 0x8d || ((code[at] as number) & 0xfb) !== 0x48) continue;
-    if (((code[at + 2] as number) & 0xc7) !== 0x05) continue;
-    const target = text.address + at + 7 + code.readInt32LE(at + 3);
-    if (!isIn(rodata, target)) continue;
-    if (!evidence.has(target)) evidence.set(target, stringOf(strings, target - rodata.address));
-    const found = evidence.get(target);
-    const start = found && functions.startOf(text.address + at);
-    if (found === undefined || start === undefined) continue;
-    const into = found.kind === 'signature' ? signatures : sources;
-    if (!into.get(start)?.includes(found.text)) pushTo(into, start, found.text);
+  const allocatorMessages: number[] = [];
+  const known = new Map<number, Evidence | undefined>();
+  for (const { from, to } of loadedAddresses(elf)) {
+    if (!isIn(rodata, to)) continue;
+    if (!known.has(to)) known.set(to, stringOf(strings, to - rodata.address));
+    const evidence = known.get(to);
+    const start = evidence && functions.startOf(from);
+    if (evidence === undefined || start === undefined) continue;
+    if (evidence.kind === 'allocator') allocatorMessages.push(start);
+    else addOnce(evidence.kind === 'signature' ? signatures : sources, start, evidence.text);
   }
-  return { signatures, sources };
+  const first = Math.min(...allocatorMessages);
+  const last = Math.max(...allocatorMessages);
+  const allocator = [...functions.starts].filter((start) => start >= first && start <= last);
+  return { signatures, sources, allocator };
 }
 
-function stringOf(
-  strings: Buffer,
-  offset: number,
-): { kind: 'signature' | 'source'; text: string } | undefined {
+/** Each `lea reg, [rip + d]` of the code: 48 or 4c (REX.W), 8d, then mod 0 and rm 5 with four bytes of d. */
+function* loadedAddresses(elf: ElfFile): Iterable<{ readonly from: number; readonly to: number }> {
+  const text = sectionOf(elf, '.text');
+  const code = elf.read('.text') ?? Buffer.alloc(0);
+  for (let at = 0; at + 7 <= code.length; at += 1) {
+    if (code[at + 1] !== 0x8d || ((code[at] as number) & 0xfb) !== 0x48) continue;
+    if (((code[at + 2] as number) & 0xc7) !== 0x05) continue;
+    const from = text.address + at;
+    yield { from, to: from + 7 + code.readInt32LE(at + 3) };
+  }
+}
+
+function addOnce(map: Map<number, string[]>, key: number, text: string): void {
+  if (!map.get(key)?.includes(text)) pushTo(map, key, text);
+}
+
+interface Evidence {
+  readonly kind: 'signature' | 'source' | 'allocator';
+  readonly text: string;
+}
+
+function stringOf(strings: Buffer, offset: number): Evidence | undefined {
   if (strings[offset - 1] !== 0) return undefined;
   const first = strings[offset] ?? 0;
+  if (first === 60 && textAt(strings, offset).startsWith('<jemalloc>: ')) {
+    return { kind: 'allocator', text: '' };
+  }
   if ((first < 65 || first > 122) && first !== 46) return undefined;
   const text = textAt(strings, offset);
   if (text.length < 8 || text.length > 1500) return undefined;
