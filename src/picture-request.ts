@@ -1,3 +1,5 @@
+import type { LedgerLevel } from './allocator/ledger.ts';
+import type { LedgerHistory } from './chart/ledger-history.ts';
 import type { MemoryCurve } from './chart/memory-curve.ts';
 import type { Profile } from './profile/profile.ts';
 import type { SubsystemRule } from './profile/subsystem-rule.ts';
@@ -43,5 +45,15 @@ export interface CurveRequest {
   readonly widthPx?: Px;
 }
 
+/** The account of a server's memory as bars, and its last hours as curves. */
+export interface LedgerRequest {
+  readonly kind: 'ledger';
+  readonly levels: readonly LedgerLevel[];
+  readonly history?: LedgerHistory;
+  readonly text: PictureText;
+  readonly theme?: Theme;
+  readonly widthPx?: Px;
+}
+
 /** Plain data: it is cloned into a drawing thread. */
-export type PictureRequest = FlameRequest | CurveRequest;
+export type PictureRequest = FlameRequest | CurveRequest | LedgerRequest;

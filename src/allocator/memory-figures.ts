@@ -58,6 +58,16 @@ export function figuresOfMetrics(
   return figures;
 }
 
+/** Active memory is given in bytes and in pages: the page size, where both are of about one moment. */
+export function pageBytesOfMetrics(metrics: Metrics): Bytes | undefined {
+  const bytes = metrics.get('jemalloc_active') ?? 0;
+  const pages = metrics.get('jemalloc_arenas_all_pactive') ?? 0;
+  return PAGE_SIZES.find((pageBytes) => Math.abs(bytes / pages / pageBytes - 1) < 0.2);
+}
+
+/** Of the processors that ClickHouse runs on. */
+const PAGE_SIZES: readonly Bytes[] = [4096, 16_384, 65_536];
+
 /** jemalloc's own text; reading it makes its counters current. */
 export function figuresOfStats(stats: AllocatorStats, source: string): Figures {
   const { totals, merged } = stats;

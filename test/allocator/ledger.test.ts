@@ -6,6 +6,7 @@ import {
   cachesOfMetrics,
   figuresOfMetrics,
   figuresOfStats,
+  pageBytesOfMetrics,
 } from '../../src/allocator/memory-figures.ts';
 import { parseStatsText } from '../../src/allocator/stats-text.ts';
 import { holder, MiB, memoryFacts } from '../support/memory-facts.ts';
@@ -139,6 +140,21 @@ describe('figuresOfMetrics', () => {
       ['jemalloc_mergetree_arena_active_bytes', 0],
     ]);
     expect(figuresOfMetrics(metrics, 'async', 4096)).toEqual({});
+  });
+});
+
+describe('pageBytesOfMetrics', () => {
+  it.each([
+    [4096, 8.28e9, 2_021_000],
+    [65_536, 8.28e9, 126_400],
+    [undefined, 8.28e9, 0],
+    [undefined, 8.28e9, 777],
+  ])('is %s', (pageBytes, active, pages) => {
+    const metrics = new Map([
+      ['jemalloc_active', active],
+      ['jemalloc_arenas_all_pactive', pages],
+    ]);
+    expect(pageBytesOfMetrics(metrics)).toBe(pageBytes);
   });
 });
 

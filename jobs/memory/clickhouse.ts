@@ -1,0 +1,104 @@
+import { pageBytesOf } from '../../src/allocator/bins.ts';
+import { growthOf } from '../../src/allocator/growth.ts';
+import type { Figure, Figures, Holder } from '../../src/allocator/memory-facts.ts';
+import {
+  cachesOfMetrics,
+  figuresOfMetrics,
+  figuresOfStats,
+  type Metrics,
+  metricKey,
+  pageBytesOfMetrics,
+} from '../../src/allocator/memory-figures.ts';
+import { parseStatsText } from '../../src/allocator/stats-text.ts';
+import { toLedgerHistory } from '../../src/chart/ledger-history.ts';
+import { statsAsyncMetrics } from '../../templates/sql/stats-async-metrics.ts';
+import { statsBins } from '../../templates/sql/stats-bins.ts';
+import { statsHistory, statsHistoryTracked } from '../../templates/sql/stats-history.ts';
+import { statsLimits } from '../../templates/sql/stats-limits.ts';
+import { statsMetrics } from '../../templates/sql/stats-metrics.ts';
+import { statsText } from '../../templates/sql/stats-text.ts';
+import { type Ask, createAsk } from '../ask.ts';
+import { createGaps, type Gaps, nothingLeft } from '../gaps.ts';
+import type { JobContext } from '../job.ts';
+import { holdersOfClickHouse } from './holders.ts';
+import type { MemoryReading } from './reading.ts';
+
+const HISTORY = { span_s: 6 * 3600, step_s: 120 };
+
+/** Reads a ClickHouse server's account of its memory, each part from its own table, without those it lacks. */
+export async function memoryOfClickHouse(
+  target: string,
+  context: JobContext,
+): Promise<MemoryReading> {
+  const gaps = createGaps();
+  const ask = createAsk(target, context, gaps);
+  context.progress('reading the allocator');
+  // First, since it makes jemalloc's counters current for all that comes after.
+  const text = (await ask("the allocator's own statistics", statsText, {}))?.[0]?.stats;
+  const stats = await parse(text, gaps);
+  const bins = (await ask('size classes', statsBins, {})) ?? [];
+  context.progress('reading what the server accounts for');
+  const async = toMetrics(await ask("the server's measurements", statsAsyncMetrics, {}));
+  const current = toMetrics(await ask("the server's counters", statsMetrics, {}));
+  const pageBytes = stats?.pageBytes ?? pageBytesOf(bins) ?? pageBytesOfMetrics(async);
+  const figures: Figures = {
+    ...figuresOfMetrics(async, 'asynchronous_metrics', pageBytes),
+    ...figuresOfMetrics(current, 'metrics', pageBytes),
+    ...(stats === undefined ? {} : figuresOfStats(stats, 'jemalloc_stats')),
+  };
+  const holders: readonly Holder[] = [
+    ...cachesOfMetrics(new Map([...current, ...async]), 'asynchronous_metrics'),
+    ...(await holdersOfClickHouse(ask, figures, current)),
+  ].sort((a, b) => b.bytes - a.bytes);
+  const serverLimit = await limitOf(ask, figures);
+  if (Object.keys(figures).length === 0) {
+    throw nothingLeft(`${target} says nothing of its memory that memprof can read`, gaps.all());
+  }
+  context.progress('reading the last hours');
+  const rows = [
+    ...((await ask('the last hours', statsHistory, HISTORY)) ?? []),
+    ...((await ask('the last hours of the tracker', statsHistoryTracked, HISTORY)) ?? []),
+  ];
+  const history = toLedgerHistory(rows);
+  const allocated = history?.series.find(({ level }) => level === 'allocated');
+  return {
+    facts: {
+      server: 'clickhouse',
+      figures: { ...figures, ...(serverLimit === undefined ? {} : { serverLimit }) },
+      holders,
+      pageBytes,
+      stats,
+      growth: growthOf(allocated?.points ?? []),
+    },
+    readAtMicros: context.ports.clock.nowMicros(),
+    history,
+    statsText: text,
+    gaps: gaps.all(),
+    notes: [],
+  };
+}
+
+function parse(text: string | undefined, gaps: Gaps) {
+  if (text === undefined) return undefined;
+  return gaps.attempt("the allocator's own statistics", async () => parseStatsText(text));
+}
+
+function toMetrics(
+  rows: readonly { readonly metric: string; readonly value: number }[] = [],
+): Metrics {
+  return new Map(rows.map(({ metric, value }) => [metricKey(metric), value]));
+}
+
+/** A limit of 0 means a share of the memory that the server may see. */
+async function limitOf(ask: Ask, figures: Figures): Promise<Figure | undefined> {
+  const settings = new Map(
+    (await ask("the server's limits", statsLimits, {}))?.map(({ name, value }) => [name, value]),
+  );
+  const bytes = settings.get('max_server_memory_usage') ?? 0;
+  if (bytes > 0) return { bytes, source: 'server_settings: max_server_memory_usage' };
+  const ratio = settings.get('max_server_memory_usage_to_ram_ratio') ?? 0;
+  const whole = figures.cgroupLimit ?? figures.hostTotal;
+  if (whole === undefined || ratio <= 0) return undefined;
+  const source = 'server_settings: max_server_memory_usage_to_ram_ratio';
+  return { bytes: whole.bytes * ratio, source };
+}
