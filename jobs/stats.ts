@@ -98,8 +98,9 @@ function toReply(args: Args, reading: MemoryReading, context: JobContext): Reply
 
 function rawFiles(target: string, { statsText }: MemoryReading): readonly OutgoingFile[] {
   if (statsText === undefined) return [];
-  const name = `${target}-jemalloc-stats.txt`;
-  return [{ name, title: `jemalloc's statistics of ${target}`, bytes: Buffer.from(statsText) }];
+  const bytes = new TextEncoder().encode(statsText);
+  const title = `jemalloc's statistics of ${target}`;
+  return [{ name: `${target}-jemalloc-stats.txt`, title, bytes }];
 }
 
 function rawNotes({ isRaw }: Args, { statsText }: MemoryReading): readonly string[] {

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { readDumpName } from '../src/allocator/dump-name.ts';
+import { requireKnownOptions } from '../src/command.ts';
+import { Failure, toFailure } from '../src/failure.ts';
+import type { DumpFile } from '../src/ports.ts';
+import type { Milliseconds } from '../src/units.ts';
+import {
+  type FlushAnswer,
+  flushFinding,
+  flushHead,
+  flushTail,
+} from '../templates/message/flush.ts';
+import type { Job, JobContext, Reply } from './job.ts';
+import { isKeeper, requireSources } from './sources.ts';
+import { readTarget } from './target-words.ts';
+
+const formats = ['symbolized', 'raw', 'collapsed'] as const;
+
+const Args = z.object({ target: z.string().min(1), format: z.enum(formats) });
+type Args = z.infer<typeof Args>;
+
+/** With inlined frames a large server needs about 10 s; what takes much longer hangs. */
+const FLUSH_DEADLINE_MS: Milliseconds = 60_000;
+
+export const flush: Job = {
+  name: 'flush',
+  summary: 'Write the live heap of a server to a file on its disk, and say where',
+  usage: 'flush <target> [format:symbolized|raw|collapsed]',
+  example: 'flush prod',
+  // It writes on the server's disk.
+  isRestricted: true,
+  runsInShell: true,
+  read(command) {
+    requireKnownOptions(flush, command, ['on', 'format']);
+    const { target } = readTarget(command, flush);
+    const format = (command.options.format ?? formats[0]).toLowerCase();
+    const args = Args.safeParse({ target, format });
+    if (args.success) return { args: args.data };
+    throw new Failure('usage', {
+      what: `flush has no format ${format}`,
+      why: `it has ${formats.join(', ')}`,
+      fix: `Usage: ${flush.usage}`,
+    });
+  },
+  async run(raw, context) {
+    const { target, format } = Args.parse(raw);
+    context.progress('writing the heap dump');
+    const server = isKeeper(target, context) ? 'keeper' : 'clickhouse';
+    const { path, notes } =
+      server === 'keeper'
+        ? await flushKeeper(target, context)
+        : await flushClickHouse({ target, format }, context);
+    const beside = await leftoversOf(target, path, context);
+    return toReply({
+      target,
+      server,
+      path,
+      dump: path === undefined ? undefined : readDumpName(path),
+      leftovers: beside.files,
+      notes: [...notes, ...beside.notes],
+      investigationId: context.investigationId,
+      askedBy: context.askedBy,
+    });
+  },
+};
+
+interface Flushed {
+  readonly path: string | undefined;
+  readonly notes: readonly string[];
+}
+
+async function flushKeeper(target: string, context: JobContext): Promise<Flushed> {
+  const { keeper } = requireSources(context);
+  if (!keeper.ways(target).hasWords) {
+    throw new Failure('feature-missing', {
+      what: `Keeper ${target} cannot be told to write a dump by its HTTP control`,
+      why: 'only the four-letter word jmfp does that, and the config names no client port',
+      fix: `Set targets.${target}.fourLetterWords, or ask heap: it reads the profile and leaves no file`,
+    });
+  }
+  const answer = await keeper.word(target, 'jmfp', {
+    signal: context.signal,
+    deadlineMs: FLUSH_DEADLINE_MS,
+  });
+  return { path: pathIn(answer), notes: [] };
+}
+
+async function flushClickHouse(args: Args, context: JobContext): Promise<Flushed> {
+  const { target, format } = args;
+  try {
+    return { path: pathIn(await flushStatement(target, context, format)), notes: [] };
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    // Servers before 26.2 do not know the setting and choose the format themselves.
+    if (failure.kind !== 'setting-refused') throw failure;
+    const path = pathIn(await flushStatement(target, context));
+    const notes = [`The format was the server's choice: ${failure.why ?? failure.what}`];
+    return { path, notes: path === undefined ? [...notes, BEFORE_25_9] : notes };
+  }
+}
+
+const BEFORE_25_9 =
+  'Before 25.9 the profiler of the whole server has to be on: start it with MALLOC_CONF=background_thread:true,prof:true (up to 24.6) and run SYSTEM JEMALLOC ENABLE PROFILE; SYSTEM JEMALLOC DISABLE PROFILE ends it';
+
+function flushStatement(
+  target: string,
+  { ports, signal }: JobContext,
+  format?: string,
+): Promise<string> {
+  return ports.clickhouse.statement(target, 'SYSTEM JEMALLOC FLUSH PROFILE', {
+    signal,
+    deadlineMs: FLUSH_DEADLINE_MS,
+    ...(format === undefined ? {} : { settings: { jemalloc_profile_text_output_format: format } }),
+  });
+}
+
+function pathIn(answer: string): string | undefined {
+  return /^\S.*$/m.exec(answer)?.[0].trim();
+}
+
+interface Leftovers {
+  /** Undefined when memprof cannot look. */
+  readonly files: readonly DumpFile[] | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Dumps beside the one at `path`. The dump is written by now, so nothing here fails the investigation. */
+async function leftoversOf(
+  target: string,
+  path: string | undefined,
+  context: JobContext,
+): Promise<Leftovers> {
+  const { dumps } = requireSources(context);
+  if (!dumps.isConfigured(target)) return { files: undefined, notes: [] };
+  const own = path?.slice(path.lastIndexOf('/') + 1);
+  try {
+    const files = await dumps.list(target);
+    return { files: files.filter(({ name }) => name !== own), notes: [] };
+  } catch (thrown) {
+    return { files: undefined, notes: [toFailure(thrown).message] };
+  }
+}
+
+function toReply(answer: FlushAnswer): Reply {
+  const { target, path, dump, leftovers, notes } = answer;
+  return {
+    finding: flushFinding(answer),
+    head: flushHead(answer),
+    tail: flushTail(answer),
+    pictures: [],
+    threadPictures: [],
+    files: [],
+    json: {
+      target,
+      paths: path === undefined ? [] : [path],
+      format: dump?.format ?? null,
+      earlierDumps: leftovers?.length ?? dump?.earlierCount ?? null,
+      leftovers: leftovers ?? null,
+      notes,
+    },
+  };
+}
