@@ -12,8 +12,11 @@ import type {
   Keeper,
   MetricsEndpoint,
   OutgoingFile,
+  Store,
   Studio,
 } from '../src/ports.ts';
+import type { Profile } from '../src/profile/profile.ts';
+import type { Reading as ServerReading } from '../src/reading.ts';
 import type { EpochMicros } from '../src/units.ts';
 
 /** What a job may use of the world. It reads; it never posts. */
@@ -23,6 +26,8 @@ export interface JobPorts {
   readonly clock: Clock;
   /** Absent in the bot, which reads no server. */
   readonly sources?: SourcePorts;
+  /** What was kept of earlier answers; absent where nothing is kept. */
+  readonly store?: Store;
 }
 
 /** Ways into a target beside ClickHouse's SQL. */
@@ -89,8 +94,16 @@ export interface Reply {
   /** Raw files for the thread. Large pictures that only the thread gets are drawn from `threadPictures`. */
   readonly files: readonly OutgoingFile[];
   readonly threadPictures: readonly ReplyPicture[];
+  /** What is remembered of it, so that later answers can compare; the processor keeps it. */
+  readonly keep?: Kept;
   /** The same answer for `--json`: plain data, bytes as numbers, times as ISO text. */
   readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** The reading stays for ever; the profile, of the same target, kind and subject, for a while. */
+export interface Kept {
+  readonly reading: ServerReading;
+  readonly profile?: Profile;
 }
 
 /** The words after the verb, as typed: `command.ts` makes them. */
