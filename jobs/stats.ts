@@ -6,6 +6,8 @@ import { requireKnownOptions } from '../src/command.ts';
 import { toFailure } from '../src/failure.ts';
 import { formatBytes, formatUtc } from '../src/format.ts';
 import type { OutgoingFile } from '../src/ports.ts';
+import type { Figures, Reading } from '../src/reading.ts';
+import type { Bytes } from '../src/units.ts';
 import {
   type StatsAnswer,
   shortVersion,
@@ -92,7 +94,35 @@ function toReply(args: Args, reading: MemoryReading, context: JobContext): Reply
     pictures: ledger.levels.length === 0 ? [] : [ledgerPicture(answer, reading)],
     threadPictures: [],
     files: args.isRaw ? rawFiles(target, reading) : [],
+    keep: { reading: toReading(answer, reading) },
     json: toJson(answer, reading),
+  };
+}
+
+function toReading(
+  answer: StatsAnswer,
+  { facts, readAtMicros, startedAtMicros }: MemoryReading,
+): Reading {
+  const { allocated, active, resident, rss } = facts.figures;
+  const figure = (name: keyof Figures, bytes: Bytes | undefined): Figures =>
+    bytes === undefined ? {} : { [name]: Math.round(bytes) };
+  return {
+    investigationId: answer.investigationId,
+    target: answer.target,
+    kind: 'stats',
+    subject: '',
+    atMicros: readAtMicros,
+    ...(startedAtMicros === undefined ? {} : { serverStartedAtMicros: startedAtMicros }),
+    finding: statsFinding(answer),
+    figures: {
+      ...figure('allocatedBytes', allocated?.bytes),
+      ...figure('activeBytes', active?.bytes),
+      ...figure('residentBytes', resident?.bytes),
+      ...figure('rssBytes', rss?.bytes),
+    },
+    arenas: [],
+    wasteClasses: [],
+    queryPeaks: [],
   };
 }
 

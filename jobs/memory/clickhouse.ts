@@ -11,6 +11,7 @@ import {
 } from '../../src/allocator/memory-figures.ts';
 import { parseStatsText } from '../../src/allocator/stats-text.ts';
 import { toLedgerHistory } from '../../src/chart/ledger-history.ts';
+import { serverStart } from '../../templates/sql/frag-server.ts';
 import { statsAsyncMetrics } from '../../templates/sql/stats-async-metrics.ts';
 import { statsBins } from '../../templates/sql/stats-bins.ts';
 import { statsHistory, statsHistoryTracked } from '../../templates/sql/stats-history.ts';
@@ -71,6 +72,7 @@ export async function memoryOfClickHouse(
       growth: growthOf(allocated?.points ?? []),
     },
     readAtMicros: context.ports.clock.nowMicros(),
+    startedAtMicros: (await ask('the start of the server', serverStart, {}))?.[0]?.startedAtMicros,
     history,
     statsText: text,
     gaps: gaps.all(),

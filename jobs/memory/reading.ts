@@ -7,6 +7,8 @@ import type { Gap } from '../gaps.ts';
 export interface MemoryReading {
   readonly facts: MemoryFacts;
   readonly readAtMicros: EpochMicros;
+  /** When the server started, where it tells. */
+  readonly startedAtMicros?: EpochMicros | undefined;
   /** The last hours; undefined when no log keeps them. */
   readonly history: LedgerHistory | undefined;
   /** jemalloc's own text as it came. */

@@ -39,6 +39,7 @@ const engine: FakeAnswers = {
   'stats-merges': [{ holders: '0', bytes: '0', largest_name: '', largest_bytes: '0' }],
   'stats-parts': [{ parts: '1200', key_bytes: '3000000' }],
   'stats-granularity': [{ granularity_bytes: '1000000' }],
+  'frag-server-start': [{ started_at_micros: '1789000000000000' }],
   'stats-history': hours,
   'stats-history-tracked': [],
 };
@@ -94,6 +95,17 @@ describe('stats', () => {
     expect(reply.json.findings).toContainEqual(
       expect.objectContaining({ id: 'growth', evidence: expect.stringContaining('R² 1.00') }),
     );
+  });
+
+  it('keeps its figures, so that later answers can compare', async () => {
+    expect((await askEngine()).keep?.reading).toMatchObject({
+      kind: 'stats',
+      target: 'prod',
+      subject: '',
+      atMicros: sampleMoment,
+      serverStartedAtMicros: 1_789_000_000_000_000,
+      figures: { allocatedBytes: 297_829_840, residentBytes: 605_511_680, rssBytes: 640e6 },
+    });
   });
 
   it('does not add primary keys to the arena of part metadata that they lie in', async () => {
