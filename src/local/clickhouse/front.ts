@@ -117,8 +117,9 @@ function forward(
 }
 
 /**
- * Forwards first, so that a missing grant (497) or a wrong password (516) stays the engine's own answer. Only code
- * 107, which this build gives although the dump is written, is replaced by the row that a server answers.
+ * Forwards first, so that a missing grant (497) or a wrong password (516) stays the engine's own answer. Only what
+ * this build says although the dump is written is replaced by the row that a server answers: code 107, or for a raw
+ * dump an empty file name.
  */
 async function flushProfile(
   exchange: Exchange,
@@ -127,7 +128,9 @@ async function flushProfile(
 ): Promise<void> {
   const { request, response, services } = exchange;
   const answer = await send(exchange, `${url.pathname}${url.search}`, chunks);
-  if (answer.headers['x-clickhouse-exception-code'] !== '107') {
+  const code = answer.headers['x-clickhouse-exception-code'];
+  const isNameless = answer.status === 200 && !answer.body.includes('.heap');
+  if (code !== '107' && !isNameless) {
     response.writeHead(answer.status, withoutHopHeaders(answer.headers));
     response.end(answer.body);
     return;
