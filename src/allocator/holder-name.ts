@@ -1,19 +1,21 @@
-import { wasteRules } from './waste-rules.ts';
-
-/** Frames that only do what others asked for: allocators, containers, columns, thread pools, the C++ library. */
-const SERVANTS =
-  /^(?:0x|je_|prof_|operator new|malloc|calloc|realloc|std::|void \*?std::|boost::|Allocator<|allocNoTrack|Poco::|start_thread|__clone|clone3|\[)|DB::PODArray|DB::Memory<|DB::Arena|DB::Allocator|AllocatorWithHint|ThreadPoolImpl|ThreadFromGlobalPool|DB::Column(?:String|Vector|Map|Array|Tuple|Nullable)|COW<|sub_[0-9a-f]+$|\+0x[0-9a-f]+$/;
+/** Frames that only do what others asked for: allocators, containers, columns, pipelines, pools, what has no name. */
+const SERVANTS: readonly RegExp[] = [
+  /^(?:0x|je_|prof_|operator new|malloc|calloc|realloc|aligned_alloc|posix_memalign|do_rallocx|imalloc|ialloc|arena_|tcache_|large_)/,
+  /^(?:std::|void std::|boost::|absl::|Poco::|start_thread|__clone|clone3|_Z)/,
+  /^(?:Allocator<|allocNoTrack|AllocatorWithHint)|DB::(?:PODArray|Memory<|Arena|Allocator)/,
+  /DB::(?:IColumn|Column[A-Z]|Chunk|Block|Field)|COW<|FilterDescription/,
+  /ThreadPoolImpl|ThreadFromGlobalPool|PipelineExecutor|ExecutableFunction|IExecutableFunction|FunctionBaseAdaptor/,
+  /(?:^|!)sub_[0-9a-f]+$|\+0x[0-9a-f]+$|^\?\?$/,
+];
 
 /**
- * The one frame of a stack (root first) that says most about who holds the memory: the innermost that a waste rule
- * knows, else the innermost that is not a servant of others, else the innermost.
+ * The one frame of a stack (root first) that says most about who made the objects: the innermost that does more than
+ * serve others, else the innermost.
  */
 export function holderName(stack: readonly string[]): string {
-  const inner = [...stack].reverse();
-  return (
-    inner.find((frame) => wasteRules.some(({ pattern }) => pattern.test(frame))) ??
-    inner.find((frame) => !SERVANTS.test(frame)) ??
-    inner[0] ??
-    ''
-  );
+  for (let depth = stack.length - 1; depth >= 0; depth -= 1) {
+    const frame = stack[depth] as string;
+    if (!SERVANTS.some((pattern) => pattern.test(frame))) return frame;
+  }
+  return stack.at(-1) ?? '';
 }

@@ -1,12 +1,7 @@
-import type { Bytes, Count, Share } from '../units.ts';
-import type { Fragmentation } from './fragmentation.ts';
-import { type AgeName, addAges, ageNames, noAges } from './object-age.ts';
-import { type HeldClass, OTHER_HOLDERS, type WasteHolder } from './waste-shares.ts';
-
 /** What usually makes objects of a kind hold slabs, and what usually helps. */
 export interface WasteRule {
   readonly name: string;
-  /** Matched against each frame of a holder, outermost to innermost; the first rule that matches speaks. */
+  /** Matched against the frames of a holder from the innermost outward; the first frame that any rule knows decides. */
   readonly pattern: RegExp;
   /** Who the objects belong to: "part metadata". */
   readonly holder: string;
@@ -16,7 +11,7 @@ export interface WasteRule {
   readonly tryNext: string;
 }
 
-/** In the order in which they are tried: what is specific before what stands in nearly every stack. */
+/** In the order in which they are tried on a frame. */
 export const wasteRules: readonly WasteRule[] = [
   {
     name: 'part-metadata',
@@ -90,109 +85,66 @@ export const wasteRules: readonly WasteRule[] = [
   {
     name: 'insert',
     pattern:
-      /PushingToSinks|ExecutingTransform|SquashingTransform|InterpreterInsertQuery|InsertQuery|AsynchronousInsertQueue|SinkToStorage|MaterializedView/,
+      /PushingToSinks|ExecutingTransform|SquashingTransform|InterpreterInsertQuery|InsertQuery|AsynchronousInsertQueue|SinkToStorage|ExecutingInnerQueryFromView|MaterializedView/,
     holder: 'blocks of inserts',
     cause: 'Small inserts put what is kept next to what is freed with the insert',
     tryNext:
       'Insert larger blocks: batch in the client, async_insert, or min_insert_block_size_rows and _bytes',
   },
   {
-    name: 'session',
+    name: 'pipeline',
     pattern:
-      /NamedSession|HTTPHandler|TCPHandler|ContextData|DB::Context::|SettingsProfile|AccessControl|ContextAccess/,
-    holder: 'sessions, contexts and access rights',
-    cause: 'Sessions and cached rights outlive the queries beside which they were made',
+      /ExpressionTransform|FilterTransform|ISimpleTransform|DB::ConvertingTransform|LimitTransform|MaterializingTransform/,
+    holder: 'columns that query pipelines made',
+    cause:
+      'Columns outlive the query that computed them: an INSERT SELECT or a view hands them on to a table or a buffer in memory, block by block',
     tryNext:
-      'Use fewer short sessions (pools in the clients, session_timeout), and fewer users and roles with many grants',
+      'Make larger blocks (max_block_size, min_insert_block_size_rows and _bytes), and look who inserts small ones (memprof top)',
+  },
+  {
+    name: 'table-definition',
+    pattern:
+      /DB::AST[A-Z]|DB::Parser[A-Z]|InterpreterCreateQuery|DatabaseCatalog|StorageFactory|loadMetadata/,
+    holder: 'definitions of tables',
+    cause:
+      'Tables, views and their parsed definitions live until they are dropped, made among objects of queries',
+    tryNext:
+      'Nothing, when it is little; with very many tables, fewer of them or a restart after the last one was made',
+  },
+  {
+    name: 'start',
+    pattern:
+      /DB::(?:Local)?Server::|BaseDaemon|register(?:Aggregate)?Functions|FunctionFactory|registerStorages/,
+    holder: 'what the server made at its start',
+    cause:
+      'Registries and configuration live as long as the process, and everything made beside them at the start is gone',
+    tryNext: 'Nothing: it does not grow',
   },
   {
     name: 'reading',
     pattern:
-      /MergeTreeReader|MergeTreeRangeReader|CompressedReadBuffer|ReadBufferFrom|SourceFromSingleChunk|ISource/,
+      /MergeTreeReader|MergeTreeRangeReader|CompressedReadBuffer|ReadBufferFrom|SourceFromSingleChunk/,
     holder: 'buffers of readers',
     cause: 'Readers of long queries hold their buffers and columns while short ones come and go',
     tryNext:
       'Look for queries that run for hours (memprof top), and lower max_read_buffer_size for many narrow reads',
   },
+  {
+    name: 'session',
+    pattern:
+      /NamedSession|HTTPHandler|TCPHandler|DB::Context::|SettingsProfile|AccessControl|ContextAccess/,
+    holder: 'sessions, contexts and access rights',
+    cause: 'Sessions and cached rights outlive the queries beside which they were made',
+    tryNext:
+      'Use fewer short sessions (pools in the clients, session_timeout), and fewer users and roles with many grants',
+  },
 ];
 
 /** For holders that no rule knows. */
-const unknownRule: Omit<WasteRule, 'pattern'> = {
+export const unknownRule: Omit<WasteRule, 'pattern'> = {
   name: 'other',
   holder: 'long-lived objects',
   cause: 'Some objects outlive what was allocated beside them, and each keeps its whole slab',
   tryNext:
     'Look at the flame graph for whoever made them; a restart returns the memory until it comes again',
 };
-
-export interface WasteCause extends Omit<WasteRule, 'pattern'> {
-  /** The figures that the rule rests on. */
-  readonly evidence: {
-    readonly wasteBytes: Bytes;
-    /** Of all waste in scope. */
-    readonly shareOfWaste: Share;
-    readonly objectCount: Count;
-    readonly sampleCount: Count;
-    /** The age that most of the objects have. */
-    readonly age: AgeName;
-    /** The holder with most of it, and its class. */
-    readonly holder: WasteHolder;
-    readonly held: HeldClass;
-  };
-}
-
-/** The rule that speaks for most of the waste; undefined when nobody is known to hold anything. */
-export function causeOf({ shares }: Fragmentation): WasteCause | undefined {
-  const ruleOf = createRuleFinder();
-  const groups = new Map<Omit<WasteRule, 'pattern'>, Held[]>();
-  for (const held of shares.classes) {
-    for (const holder of held.holders) {
-      if (holder.wasteBytes === 0 || holder.stack[0] === OTHER_HOLDERS) continue;
-      const rule = ruleOf(holder.stack);
-      groups.set(rule, [...(groups.get(rule) ?? []), { held, holder }]);
-    }
-  }
-  const [first] = [...groups].sort(([, a], [, b]) => sumWaste(b) - sumWaste(a));
-  if (first === undefined) return undefined;
-  const [{ name, holder: who, cause, tryNext }, members] = first;
-  return { name, holder: who, cause, tryNext, evidence: evidenceOf(members, shares.totalBytes) };
-}
-
-interface Held {
-  readonly held: HeldClass;
-  readonly holder: WasteHolder;
-}
-
-function evidenceOf(members: readonly Held[], totalBytes: Bytes): WasteCause['evidence'] {
-  const wasteBytes = sumWaste(members);
-  const ages = members.reduce((sum, { holder }) => addAges(sum, holder.ages), noAges);
-  const top = members.reduce((most, one) =>
-    one.holder.wasteBytes > most.holder.wasteBytes ? one : most,
-  );
-  return {
-    wasteBytes,
-    shareOfWaste: totalBytes === 0 ? 0 : wasteBytes / totalBytes,
-    objectCount: members.reduce((sum, { holder }) => sum + holder.objectCount, 0),
-    sampleCount: members.reduce((sum, { holder }) => sum + holder.sampleCount, 0),
-    age: ageNames.reduce((most, name) => (ages[name] > ages[most] ? name : most), ageNames[0]),
-    ...top,
-  };
-}
-
-/** A frame is looked at once, however many stacks it stands in. */
-function createRuleFinder(): (stack: readonly string[]) => Omit<WasteRule, 'pattern'> {
-  const places = new Map<string, number>();
-  const placeOf = (frame: string): number => {
-    const known = places.get(frame);
-    if (known !== undefined) return known;
-    const found = wasteRules.findIndex(({ pattern }) => pattern.test(frame));
-    const place = found < 0 ? wasteRules.length : found;
-    places.set(frame, place);
-    return place;
-  };
-  return (stack) => wasteRules[Math.min(wasteRules.length, ...stack.map(placeOf))] ?? unknownRule;
-}
-
-function sumWaste(members: readonly Held[]): Bytes {
-  return members.reduce((sum, { holder }) => sum + holder.wasteBytes, 0);
-}
