@@ -107,7 +107,7 @@ function cutOff(text: string): Failure {
 
 /** What other texts are told by. */
 const LOOKALIKES: readonly { readonly sign: RegExp; readonly name: string }[] = [
-  { sign: /^\s*\{\s*"jemalloc"/, name: 'jemalloc’s JSON form' },
+  { sign: /^\s*\{\s*"jemalloc"/, name: "jemalloc's JSON form" },
   { sign: /^MALLOC: +\d/m, name: 'the statistics of tcmalloc' },
   { sign: /^\s*<malloc version=/, name: 'the statistics of the C library' },
   { sign: /^heap_v2\/\d+/, name: 'a heap profile' },
@@ -119,7 +119,7 @@ function notStatistics(text: string): Failure {
   const name = LOOKALIKES.find(({ sign }) => sign.test(text))?.name;
   const start = text.slice(0, 60).replace(/\s+/g, ' ').trim();
   return new Failure('unreadable-statistics', {
-    what: 'The answer is not jemalloc’s statistics',
+    what: "The answer is not jemalloc's statistics",
     why:
       start === ''
         ? 'it is empty'
