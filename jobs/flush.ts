@@ -3,13 +3,13 @@ import { readDumpName } from '../src/allocator/dump-name.ts';
 import { requireKnownOptions } from '../src/command.ts';
 import { Failure, toFailure } from '../src/failure.ts';
 import type { DumpFile } from '../src/ports.ts';
-import type { Milliseconds } from '../src/units.ts';
 import {
   type FlushAnswer,
   flushFinding,
   flushHead,
   flushTail,
 } from '../templates/message/flush.ts';
+import { FLUSH_DEADLINE_MS, flushDump, pathIn } from './flush-dump.ts';
 import type { Job, JobContext, Reply } from './job.ts';
 import { isKeeper, requireSources } from './sources.ts';
 import { readTarget } from './target-words.ts';
@@ -18,9 +18,6 @@ const formats = ['symbolized', 'raw', 'collapsed'] as const;
 
 const Args = z.object({ target: z.string().min(1), format: z.enum(formats) });
 type Args = z.infer<typeof Args>;
-
-/** With inlined frames a large server needs about 10 s; what takes much longer hangs. */
-const FLUSH_DEADLINE_MS: Milliseconds = 60_000;
 
 export const flush: Job = {
   name: 'flush',
@@ -64,12 +61,12 @@ export const flush: Job = {
   },
 };
 
-interface Flushed {
+interface Written {
   readonly path: string | undefined;
   readonly notes: readonly string[];
 }
 
-async function flushKeeper(target: string, context: JobContext): Promise<Flushed> {
+async function flushKeeper(target: string, context: JobContext): Promise<Written> {
   const { keeper } = requireSources(context);
   if (!keeper.ways(target).hasWords) {
     throw new Failure('feature-missing', {
@@ -85,38 +82,19 @@ async function flushKeeper(target: string, context: JobContext): Promise<Flushed
   return { path: pathIn(answer), notes: [] };
 }
 
-async function flushClickHouse(args: Args, context: JobContext): Promise<Flushed> {
-  const { target, format } = args;
-  try {
-    return { path: pathIn(await flushStatement(target, context, format)), notes: [] };
-  } catch (thrown) {
-    const failure = toFailure(thrown);
-    // Servers before 26.2 do not know the setting and choose the format themselves.
-    if (failure.kind !== 'setting-refused') throw failure;
-    const path = pathIn(await flushStatement(target, context));
-    const notes = [`The format was the server's choice: ${failure.why ?? failure.what}`];
-    return { path, notes: path === undefined ? [...notes, BEFORE_25_9] : notes };
-  }
+async function flushClickHouse({ target, format }: Args, context: JobContext): Promise<Written> {
+  const { path, formatRefusal } = await flushDump(target, format, context);
+  const notes = [
+    ...(formatRefusal === undefined
+      ? []
+      : [`The format was the server's choice: ${formatRefusal}`]),
+    ...(path === undefined ? [BEFORE_25_9] : []),
+  ];
+  return { path, notes };
 }
 
 const BEFORE_25_9 =
   'Before 25.9 the profiler of the whole server has to be on: start it with MALLOC_CONF=background_thread:true,prof:true (up to 24.6) and run SYSTEM JEMALLOC ENABLE PROFILE; SYSTEM JEMALLOC DISABLE PROFILE ends it';
-
-function flushStatement(
-  target: string,
-  { ports, signal }: JobContext,
-  format?: string,
-): Promise<string> {
-  return ports.clickhouse.statement(target, 'SYSTEM JEMALLOC FLUSH PROFILE', {
-    signal,
-    deadlineMs: FLUSH_DEADLINE_MS,
-    ...(format === undefined ? {} : { settings: { jemalloc_profile_text_output_format: format } }),
-  });
-}
-
-function pathIn(answer: string): string | undefined {
-  return /^\S.*$/m.exec(answer)?.[0].trim();
-}
 
 interface Leftovers {
   /** Undefined when memprof cannot look. */

@@ -28,8 +28,8 @@ export interface Gaps {
   attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
-/** Notes what could not be read on the way. */
-export function createGaps(): Gaps {
+/** Notes what could not be read on the way. `also`: further failures that concern the part alone. */
+export function createGaps(also: readonly FailureKind[] = []): Gaps {
   const gaps: Gap[] = [];
   return {
     all: () => gaps,
@@ -38,7 +38,7 @@ export function createGaps(): Gaps {
         return await work();
       } catch (thrown) {
         const failure = toFailure(thrown);
-        if (!OF_A_PART.has(failure.kind)) throw failure;
+        if (!OF_A_PART.has(failure.kind) && !also.includes(failure.kind)) throw failure;
         gaps.push({ what, failure });
         return undefined;
       }

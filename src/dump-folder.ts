@@ -13,6 +13,11 @@ export function createDumpFolder(config: Config): DumpFolder {
   return {
     isConfigured: (target) => folderOf(target) !== undefined,
 
+    isReadByServer(name) {
+      const target = targetOf(config, name);
+      return target.kind === 'clickhouse' && target.readDumpsByFile;
+    },
+
     async list(target) {
       const folder = folderOf(target);
       if (folder === undefined) return [];

@@ -95,6 +95,8 @@ export interface DumpFile {
 /** Heap dumps of a target in a folder that memprof can read. */
 export interface DumpFolder {
   isConfigured(target: string): boolean;
+  /** Whether the config says that the server itself reads its dumps, by the table function file(). */
+  isReadByServer(target: string): boolean;
   /** Newest first; only files that are named as dumps are. */
   list(target: string): Promise<readonly DumpFile[]>;
   /** The dump that the server wrote at this path of its own; undefined when no such file is there. */
