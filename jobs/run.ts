@@ -5,6 +5,7 @@ import type { Milliseconds } from '../src/units.ts';
 import { stagesMessage } from '../templates/message/started.ts';
 import type { Job, JobPorts, Reply } from './job.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { remember } from './remember.ts';
 import { aboutOf, type Request } from './request.ts';
 
 export interface RunPorts extends JobPorts {
@@ -41,7 +42,7 @@ async function runJob(run: Run): Promise<Reply> {
   const signal = AbortSignal.any([run.signal, deadline]);
   const progress = run.showsStages ? progressOf(run) : undefined;
   try {
-    return await untilAborted(
+    const reply = await untilAborted(
       signal,
       job.run(request.args, {
         ports: {
@@ -49,6 +50,7 @@ async function runJob(run: Run): Promise<Reply> {
           studio: ports.studio,
           clock: ports.clock,
           ...(ports.sources === undefined ? {} : { sources: ports.sources }),
+          ...(ports.store === undefined ? {} : { store: ports.store }),
         },
         signal,
         investigationId: request.investigationId,
@@ -60,6 +62,8 @@ async function runJob(run: Run): Promise<Reply> {
         },
       }),
     );
+    // A run for the pictures alone comes after the words were given; they are what is kept.
+    return run.showsStages ? await remember(reply, ports.store) : reply;
   } catch (thrown) {
     if (deadline.aborted && !run.signal.aborted) throw tookTooLong(run.timeoutMs);
     throw thrown;

@@ -1,5 +1,6 @@
 import type { Bytes, Count, Share } from '../units.ts';
 import type { Fragmentation } from './fragmentation.ts';
+import { bareName } from './holder-name.ts';
 import { type AgeName, addAges, ageNames, noAges } from './object-age.ts';
 import { unknownRule, type WasteRule, wasteRules } from './waste-rules.ts';
 import { type HeldClass, OTHER_HOLDERS, type WasteHolder } from './waste-shares.ts';
@@ -65,7 +66,7 @@ function createRuleFinder(): (stack: readonly string[]) => Omit<WasteRule, 'patt
     if (!known.has(frame))
       known.set(
         frame,
-        wasteRules.find(({ pattern }) => pattern.test(frame)),
+        wasteRules.find(({ pattern }) => pattern.test(bareName(frame))),
       );
     return known.get(frame);
   };

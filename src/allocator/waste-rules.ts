@@ -1,7 +1,7 @@
 /** What usually makes objects of a kind hold slabs, and what usually helps. */
 export interface WasteRule {
   readonly name: string;
-  /** Matched against the frames of a holder from the innermost outward; the first frame that any rule knows decides. */
+  /** Matched against the bare names of a holder's frames from the innermost outward; the first frame that any rule knows decides. */
   readonly pattern: RegExp;
   /** Who the objects belong to: "part metadata". */
   readonly holder: string;

@@ -69,7 +69,7 @@ function holderWords({ cause, fragmentation }: FragAnswer): string {
       : '; who holds it is not known, since no old object of these classes was sampled';
   }
   const { shareOfWaste, holder } = cause.evidence;
-  return `; ${formatShare(shareOfWaste)} is held by ${cause.holder} (${shortHolder(holder.stack)})`;
+  return `; ${formatShare(shareOfWaste)} of it is held by ${cause.holder} (${shortHolder(holder.stack)})`;
 }
 
 /** "256 B in arena 0". */
