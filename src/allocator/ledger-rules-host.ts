@@ -70,7 +70,7 @@ export const hostRules: readonly LedgerRule[] = [
       return {
         weight: 'cause',
         bytes: outside,
-        says: `${formatBytes(outside)} of RSS does not come from jemalloc: the program itself, stacks of threads, files mapped into memory${
+        says: `${formatBytes(outside)} of RSS does not come from jemalloc: stacks of threads, files mapped into memory${
           pages !== undefined && pages > 0 ? ` (page cache ${formatBytes(pages)})` : ''
         }, memory of libraries, huge pages`,
         evidence: quoteGap(figures),
@@ -142,12 +142,17 @@ export const hostRules: readonly LedgerRule[] = [
   },
 ];
 
-function outsideBytes({ rss, resident }: Figures): Bytes | undefined {
-  return rss && resident && rss.bytes - resident.bytes;
+/** Of RSS, what is neither the allocator's nor pages of files. */
+function outsideBytes({ rss, resident, shared }: Figures): Bytes | undefined {
+  return rss && resident && rss.bytes - resident.bytes - (shared?.bytes ?? 0);
 }
 
-function quoteGap({ rss, resident }: Figures): string {
-  return [rss && quote('RSS', rss), resident && quote('resident', resident)]
+function quoteGap({ rss, resident, shared }: Figures): string {
+  return [
+    rss && quote('RSS', rss),
+    resident && quote('resident', resident),
+    shared && quote('files', shared),
+  ]
     .filter((text) => text !== undefined)
     .join(', ');
 }

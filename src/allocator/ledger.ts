@@ -32,7 +32,7 @@ export function ledgerOf({ figures, holders }: MemoryFacts): Ledger {
   const otherPages = dirty === undefined ? 'dirty and other pages' : 'other pages';
   const lost = slabWaste === undefined ? 'fragmentation' : 'rounding and padding of large objects';
   const levels = [
-    level('RSS', rss, [nextLevel('resident', resident)], 'outside the allocator'),
+    level('RSS', rss, rssParts(figures), 'outside the allocator'),
     level('resident', resident, residentParts(figures), otherPages),
     level('active', active, activeParts(figures), lost),
     level('allocated', allocated, holders.map(holderPart), UNEXPLAINED),
@@ -64,19 +64,28 @@ function level(
   };
 }
 
+function rssParts({ rss, resident, shared }: Figures): readonly PartOrNone[] {
+  const room = (rss?.bytes ?? 0) - (resident?.bytes ?? 0);
+  return [nextLevel('resident', resident), known('program and mapped files', within(room, shared))];
+}
+
 function residentParts({ resident, active, dirty, metadata }: Figures): readonly PartOrNone[] {
   const room = (resident?.bytes ?? 0) - (active?.bytes ?? 0) - (dirty?.bytes ?? 0);
   // Some metadata lies in active pages and would be counted twice (jemalloc: stats.metadata = base + internal).
-  const own = metadata && { ...metadata, bytes: Math.min(metadata.bytes, Math.max(0, room)) };
   return [
     nextLevel('active', active),
     known('dirty pages', dirty),
-    known("the allocator's own data", own),
+    known("the allocator's own data", within(room, metadata)),
   ];
 }
 
 function activeParts({ allocated, slabWaste }: Figures): readonly PartOrNone[] {
   return [nextLevel('allocated', allocated), known('free room in slabs', slabWaste)];
+}
+
+/** No more of a figure than there is room for: the two were read at different moments, or overlap. */
+function within(room: Bytes, figure: Figure | undefined): Figure | undefined {
+  return figure && { ...figure, bytes: Math.min(figure.bytes, Math.max(0, room)) };
 }
 
 function nextLevel(name: LevelName, figure: Figure | undefined): LedgerPart | undefined {

@@ -17,6 +17,8 @@ export type FigureName =
   /** MemoryResident: what the kernel counts for the process. */
   | 'rss'
   | 'rssWithoutPageCache'
+  /** Resident pages of files: the program itself, and files that are mapped. */
+  | 'shared'
   | 'resident'
   | 'active'
   | 'allocated'

@@ -17,6 +17,7 @@ const METRICS: Readonly<Partial<Record<FigureName, readonly string[]>>> = {
   cgroupUsed: ['CGroupMemoryUsed'],
   rss: ['MemoryResident'],
   rssWithoutPageCache: ['MemoryResidentWithoutPageCache'],
+  shared: ['MemoryShared'],
   resident: ['jemalloc_resident'],
   active: ['jemalloc_active'],
   allocated: ['jemalloc_allocated'],

@@ -30,10 +30,13 @@ const Row = z
     }),
   );
 
-/** Counters of every size class, all arenas added up. Stale by up to a second, or since the last read of the statistics. */
+/**
+ * Counters of every size class, all arenas added up; of classes of 4 PiB and more nothing can be allocated, and their
+ * sizes fit no double. Stale by up to a second, or since the last read of the statistics.
+ */
 export const statsBins = defineQuery({
   name: 'stats-bins',
-  sql: 'SELECT * FROM system.jemalloc_bins ORDER BY index',
+  sql: 'SELECT * FROM system.jemalloc_bins WHERE size < 4503599627370496 ORDER BY index',
   params: z.object({}),
   row: Row,
 });

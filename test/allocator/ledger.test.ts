@@ -65,6 +65,17 @@ describe('ledgerOf', () => {
     expect(ledger.unexplainedBytes).toBe(80 * MiB);
   });
 
+  it('takes pages of files out of what is outside the allocator', () => {
+    const ledger = ledgerOf(memoryFacts({ rss: 700, resident: 500, shared: 150 }));
+    expect(partsOf(ledger, 'RSS')).toEqual({
+      resident: 500,
+      'program and mapped files': 150,
+      'outside the allocator': 50,
+    });
+    const more = ledgerOf(memoryFacts({ rss: 700, resident: 600, shared: 150 }));
+    expect(partsOf(more, 'RSS')).toMatchObject({ 'program and mapped files': 100 });
+  });
+
   it('leaves out levels that are not known and never takes them for zero', () => {
     const ledger = ledgerOf(memoryFacts({ rss: 700, allocated: 300 }));
     expect(ledger.levels.map(({ name }) => name)).toEqual(['RSS', 'allocated']);
