@@ -23,6 +23,7 @@ import { createGaps, type Gaps, nothingLeft } from '../gaps.ts';
 import type { JobContext } from '../job.ts';
 import { holdersOfClickHouse } from './holders.ts';
 import type { MemoryReading } from './reading.ts';
+import { visibilityNotes } from './visibility.ts';
 
 const HISTORY = { span_s: 6 * 3600, step_s: 120 };
 
@@ -76,7 +77,7 @@ export async function memoryOfClickHouse(
     history,
     statsText: text,
     gaps: gaps.all(),
-    notes: [],
+    notes: await visibilityNotes(target, context),
   };
 }
 

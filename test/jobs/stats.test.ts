@@ -131,6 +131,18 @@ describe('stats', () => {
     expect(shownText(none)).toMatch(/text could not be read here, so there is no file/);
   });
 
+  it('says that tables which the user may not see are not counted', async () => {
+    const granted = (...grants: string[]) =>
+      askEngine({ 'probe-grants': grants.map((grant) => ({ grants: `${grant} TO mp` })) });
+    const said = /only those that the user of memprof may see: GRANT SHOW TABLES, .* TO mp/;
+    expect(shownText(await granted('GRANT SELECT ON system.parts'))).toMatch(said);
+    expect(shownText(await granted('GRANT SHOW TABLES ON default.*'))).toMatch(said);
+    for (const grant of ['SHOW TABLES, SHOW DICTIONARIES ON *.*', 'SELECT ON *.*', 'ALL ON *.*']) {
+      expect(shownText(await granted(`GRANT ${grant}`))).not.toMatch(said);
+    }
+    expect(shownText(await askEngine())).not.toMatch(said);
+  });
+
   it('goes on without what it may not read, and prints the grants once', async () => {
     const denied = (table: string) =>
       new Failure('grant-missing', {

@@ -22,6 +22,7 @@ const tables: readonly (readonly [table: string, why: string])[] = [
   ['asynchronous_metrics', 'resident memory and the allocator now'],
   ['asynchronous_metric_log', 'the same over the last hours'],
   ['metrics', 'what the memory tracker counts now'],
+  ['metric_log', 'the same over the last hours'],
   ['events', 'samples that the server had to drop'],
   ['merges', 'memory of running merges'],
   ['parts', 'primary keys and part metadata in memory'],
@@ -34,6 +35,11 @@ export const neededGrants: readonly NeededGrant[] = [
   {
     grant: 'addressToSymbol, addressToLine, demangle ON *.*',
     why: 'names for samples that came without',
+    isOptional: true,
+  },
+  {
+    grant: 'SHOW TABLES, SHOW DICTIONARIES ON *.*',
+    why: 'count the memory of all parts, merges and dictionaries, whose data it still cannot read',
     isOptional: true,
   },
   {
