@@ -40,3 +40,12 @@ export function totalColumn(tree: CallTree, measure: Measure): Float64Array {
   }
   return total;
 }
+
+/** Whether anything ends in the node itself, by any measure. */
+export function hasValue(tree: CallTree, node: number): boolean {
+  return (
+    tree.selfBytes[node] !== 0 ||
+    (tree.selfCount !== undefined && tree.selfCount[node] !== 0) ||
+    (tree.selfSamples !== undefined && tree.selfSamples[node] !== 0)
+  );
+}

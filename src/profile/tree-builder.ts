@@ -1,6 +1,7 @@
 import type { Bytes, Count } from '../units.ts';
 import type { CallTree } from './call-tree.ts';
 import { FrameTableBuilder } from './frame-table-builder.ts';
+import { NodeTable } from './node-table.ts';
 
 export interface StackValue {
   readonly bytes: Bytes;
@@ -8,17 +9,10 @@ export interface StackValue {
   readonly samples?: Count;
 }
 
-/** Merges stacks into a CallTree; the only writer of one. */
+/** Merges stacks of names into a CallTree. */
 export class TreeBuilder {
   readonly frames = new FrameTableBuilder();
-  #parent: number[] = [0];
-  #frame: number[] = [0];
-  #bytes: number[] = [0];
-  #count: number[] = [0];
-  #samples: number[] = [0];
-  #children = new Map<string, number>();
-  #hasCount = false;
-  #hasSamples = false;
+  #nodes = new NodeTable();
 
   /** Adds a stack, root first. Equal stacks add up; an empty one adds to the root. */
   add(stack: readonly string[], value: StackValue): void {
@@ -29,40 +23,16 @@ export class TreeBuilder {
 
   /** The child of a node with this frame, made when it is new. */
   child(parent: number, frame: number): number {
-    const key = `${parent}:${frame}`;
-    const known = this.#children.get(key);
-    if (known !== undefined) return known;
-    const node = this.#parent.length;
-    this.#children.set(key, node);
-    this.#parent.push(parent);
-    this.#frame.push(frame);
-    this.#bytes.push(0);
-    this.#count.push(0);
-    this.#samples.push(0);
-    return node;
+    return this.#nodes.child(parent, frame);
   }
 
   addValue(node: number, { bytes, count, samples }: StackValue): void {
-    this.#bytes[node] = (this.#bytes[node] as number) + bytes;
-    if (count !== undefined) {
-      this.#hasCount = true;
-      this.#count[node] = (this.#count[node] as number) + count;
-    }
-    if (samples !== undefined) {
-      this.#hasSamples = true;
-      this.#samples[node] = (this.#samples[node] as number) + samples;
-    }
+    this.#nodes.addBytes(node, bytes);
+    if (count !== undefined) this.#nodes.addCount(node, count);
+    if (samples !== undefined) this.#nodes.addSamples(node, samples);
   }
 
   build(): CallTree {
-    return {
-      nodeCount: this.#parent.length,
-      parent: Int32Array.from(this.#parent),
-      frame: Int32Array.from(this.#frame),
-      selfBytes: Float64Array.from(this.#bytes),
-      ...(this.#hasCount ? { selfCount: Float64Array.from(this.#count) } : {}),
-      ...(this.#hasSamples ? { selfSamples: Float64Array.from(this.#samples) } : {}),
-      frames: this.frames.build(),
-    };
+    return this.#nodes.build(this.frames.build());
   }
 }

@@ -1,0 +1,208 @@
+/**
+ * Reads demangled C++ names as compilers, jeprof, ClickHouse and memprof's own name recovery write them. A name is
+ *
+ *     void DB::(anonymous namespace)::f<int>(long)::'lambda'(auto&&)::operator()<8>(auto&&) const [clone .cold]
+ *     ~~~~                             ~~~~~ ~~~~~~                             ~~~ ~~~~~~~~~~~~~~~~~~~~~~~~~~
+ *
+ * of which the marked parts and the anonymous namespace tell nobody where memory went.
+ */
+
+/** Versions of jeprof's own making: symbol version and address, as in "BIO_gets@@OPENSSL_3.0.0<0000000000108b70>". */
+const JEPROF_SUFFIX = /(?:@@?[\w.]+)?(?:<[0-9a-f]{16}>)?$/;
+/** Copies of a function that an optimiser made. */
+const CLONE_SUFFIX = /\.(?:part|isra|cold|constprop|llvm)\b.*$/;
+const CLONE_MARK = / \((?:\.(?:part|isra|cold|constprop)[.\d]*|inline)\)$/;
+/** Namespaces that only say which version of a standard library was built in. */
+const INLINE_NAMESPACE = /\bstd::(?:__1|__cxx11|__8)::/g;
+const ANONYMOUS_NAMESPACE = /\((?:anonymous namespace)\)(?:::)?/y;
+const NAMELESS_FUNCTION =
+  /\((?:anonymous class|lambda)\b|\{+(?:lambda|closure)\b|'(?:lambda|unnamed)/y;
+const QUALIFIER = /(?: (?:const|volatile|noexcept|&&?))+(?=::)/y;
+const OPERATOR = /(?:^|[^\w$])operator(?!\w)/;
+const OPERATOR_SYMBOL =
+  /(?:\(\)|\[\]|<=>|<<=|>>=|->\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|->|[-+*/%^&|]=|""\s*\w+|[-+*/%^&|~!=<>,])/y;
+const SPECIAL = /[ <([{']/g;
+
+const QUOTE = 0x27;
+const MINUS = 0x2d;
+const GREATER = 0x3e;
+const LAST_BRACKET = 0x7d;
+const CLOSING: ReadonlyMap<number, number> = new Map(
+  ['<>', '()', '[]', '{}'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+);
+const IS_SPECIAL = new Uint8Array(LAST_BRACKET + 1);
+for (const special of "<>()[]{}'") IS_SPECIAL[special.charCodeAt(0)] = 1;
+
+/**
+ * The qualified name of a function: without return type, argument lists, template bodies, anonymous namespaces, ABI
+ * tags and marks of clones. `templateMark` stands where a template body was. Names that are not C++ come back as
+ * they are.
+ */
+export function functionPath(name: string, templateMark = ''): string {
+  const bare = withoutSuffixes(name);
+  if (!/::|[(<]/.test(bare) || /^[[<]/.test(bare)) return bare;
+  const path = new PathReader(bare, templateMark).read().replace(INLINE_NAMESPACE, 'std::');
+  return path === '' ? bare : path;
+}
+
+function withoutSuffixes(name: string): string {
+  const bare = name.startsWith('clickhouse#') ? name.slice('clickhouse#'.length) : name;
+  return bare.replace(JEPROF_SUFFIX, '').replace(CLONE_MARK, '').replace(CLONE_SUFFIX, '');
+}
+
+/** One pass over a name. What it has so far is thrown away when it turns out to be a return type. */
+class PathReader {
+  readonly #name: string;
+  readonly #templateMark: string;
+  #at = 0;
+  #path = '';
+  #hasArguments = false;
+
+  constructor(name: string, templateMark: string) {
+    this.#name = name;
+    this.#templateMark = templateMark;
+  }
+
+  read(): string {
+    while (this.#at < this.#name.length) {
+      SPECIAL.lastIndex = this.#at;
+      const special = SPECIAL.exec(this.#name)?.index ?? this.#name.length;
+      if (special > this.#at) this.#takePlain(special);
+      else if (!this.#takeSpecial(this.#name[this.#at] as string)) break;
+    }
+    return this.#path;
+  }
+
+  /** Text up to the next special character, or up to and with an operator in it. */
+  #takePlain(end: number): void {
+    const text = this.#name.slice(this.#at, end);
+    const operator = text.includes('operator') ? OPERATOR.exec(text) : null;
+    if (operator === null) {
+      this.#path += text;
+      this.#at = end;
+      return;
+    }
+    const keywordEnd = operator.index + operator[0].length;
+    this.#path += text.slice(0, keywordEnd);
+    this.#at += keywordEnd;
+    this.#takeOperatorName();
+  }
+
+  /** What follows the word "operator": a symbol, "new", or the type that it converts to. */
+  #takeOperatorName(): void {
+    OPERATOR_SYMBOL.lastIndex = this.#at;
+    const symbol = OPERATOR_SYMBOL.exec(this.#name)?.[0];
+    if (symbol !== undefined) {
+      this.#path += symbol;
+      this.#at += symbol.length;
+      if (this.#name.startsWith(' <', this.#at)) this.#at += 1;
+      return;
+    }
+    while (this.#at < this.#name.length && this.#name[this.#at] !== '(') {
+      if (this.#name[this.#at] === '<') this.#skipTemplate();
+      else {
+        this.#path += this.#name[this.#at];
+        this.#at += 1;
+      }
+    }
+  }
+
+  /** False when nothing but remarks follow. */
+  #takeSpecial(character: string): boolean {
+    if (this.#takeNameless()) return true;
+    if (character === ' ') return this.#takeBlank();
+    if (character === '<') this.#skipTemplate();
+    else if (character === '(') this.#skipArguments();
+    else if (character === '[') this.#takeBrackets();
+    else if (character === '{') this.#at = endOfBrackets(this.#name, this.#at);
+    else this.#at += 1;
+    return true;
+  }
+
+  #takeNameless(): boolean {
+    if (this.#name[this.#at] === ' ' || this.#name[this.#at] === '<') return false;
+    const anonymous = matchAt(ANONYMOUS_NAMESPACE, this.#name, this.#at);
+    if (anonymous !== undefined) {
+      this.#at += anonymous.length;
+      return true;
+    }
+    const nameless = matchAt(NAMELESS_FUNCTION, this.#name, this.#at);
+    if (nameless === undefined) return false;
+    this.#path += nameless.includes('closure') ? 'closure' : 'lambda';
+    this.#at = nameless.startsWith("'")
+      ? endOfQuotes(this.#name, this.#at)
+      : endOfBrackets(this.#name, this.#at);
+    return true;
+  }
+
+  #takeBlank(): boolean {
+    if (this.#hasArguments) {
+      const qualifier = matchAt(QUALIFIER, this.#name, this.#at);
+      this.#at += qualifier?.length ?? 0;
+      return qualifier !== undefined;
+    }
+    this.#at += 1;
+    const next = this.#name[this.#at];
+    const isRemark = next === '[' || next === '<' || this.#name.startsWith('(shared by', this.#at);
+    if (!isRemark) this.#path = '';
+    return true;
+  }
+
+  #skipTemplate(): void {
+    this.#at = endOfBrackets(this.#name, this.#at);
+    if (!this.#path.endsWith(this.#templateMark) || this.#templateMark === '') {
+      this.#path += this.#templateMark;
+    }
+  }
+
+  #skipArguments(): void {
+    this.#at = endOfBrackets(this.#name, this.#at);
+    const isReturnType = this.#path === 'decltype' || this.#path === '';
+    this.#hasArguments ||= !isReturnType;
+  }
+
+  /** A slot of a virtual table, "[virtual #3]", is all the name there is; tags and remarks are dropped. */
+  #takeBrackets(): void {
+    const end = endOfBrackets(this.#name, this.#at);
+    if (this.#path.endsWith('::')) this.#path += this.#name.slice(this.#at, end);
+    this.#at = end;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+/** Where the text after a balanced pair of brackets starts; the end of a name that was cut off inside of one. */
+function endOfBrackets(name: string, start: number): number {
+  const open: number[] = [];
+  for (let at = start; at < name.length; at += 1) {
+    const code = name.charCodeAt(at);
+    if (code > LAST_BRACKET || (IS_SPECIAL[code] as number) === 0) continue;
+    const closing = CLOSING.get(code);
+    if (closing !== undefined) open.push(closing);
+    else if (code === QUOTE) at = isCharacterLiteral(name, at) ? name.indexOf("'", at + 2) : at;
+    else if (closes(code, open, name.charCodeAt(at - 1))) {
+      while (open.pop() !== code);
+      if (open.length === 0) return at + 1;
+    }
+  }
+  return name.length;
+}
+
+/** Whether a closing bracket ends an open one: not the > of an arrow, nor that of a comparison in parentheses. */
+function closes(code: number, open: readonly number[], before: number): boolean {
+  if (code === GREATER) return before !== MINUS && open.at(-1) === GREATER;
+  return open.includes(code);
+}
+
+/** 'x' or '\'', as a template argument; not the quotes of 'lambda'. */
+function isCharacterLiteral(name: string, at: number): boolean {
+  return name[at + 2] === "'" || (name[at + 1] === '\\' && name[at + 3] === "'");
+}
+
+function endOfQuotes(name: string, start: number): number {
+  const end = name.indexOf("'", start + 1);
+  return end < 0 ? name.length : end + 1;
+}
