@@ -6,8 +6,7 @@ import { requireKnownOptions } from '../src/command.ts';
 import { toFailure } from '../src/failure.ts';
 import { formatBytes, formatUtc } from '../src/format.ts';
 import type { OutgoingFile } from '../src/ports.ts';
-import type { Figures, Reading } from '../src/reading.ts';
-import type { Bytes } from '../src/units.ts';
+import type { Reading } from '../src/reading.ts';
 import {
   type StatsAnswer,
   shortVersion,
@@ -15,6 +14,7 @@ import {
   statsHead,
   statsTail,
 } from '../templates/message/stats.ts';
+import { toFigures } from './figures.ts';
 import type { Job, JobContext, Reply, ReplyPicture } from './job.ts';
 import { memoryOfClickHouse } from './memory/clickhouse.ts';
 import { memoryOfKeeper } from './memory/keeper.ts';
@@ -103,9 +103,6 @@ function toReading(
   answer: StatsAnswer,
   { facts, readAtMicros, startedAtMicros }: MemoryReading,
 ): Reading {
-  const { allocated, active, resident, rss } = facts.figures;
-  const figure = (name: keyof Figures, bytes: Bytes | undefined): Figures =>
-    bytes === undefined ? {} : { [name]: Math.round(bytes) };
   return {
     investigationId: answer.investigationId,
     target: answer.target,
@@ -114,12 +111,7 @@ function toReading(
     atMicros: readAtMicros,
     ...(startedAtMicros === undefined ? {} : { serverStartedAtMicros: startedAtMicros }),
     finding: statsFinding(answer),
-    figures: {
-      ...figure('allocatedBytes', allocated?.bytes),
-      ...figure('activeBytes', active?.bytes),
-      ...figure('residentBytes', resident?.bytes),
-      ...figure('rssBytes', rss?.bytes),
-    },
+    figures: toFigures(facts.figures),
     arenas: [],
     wasteClasses: [],
     queryPeaks: [],
