@@ -6,7 +6,8 @@ import type { CommandWords, Desk, Job, JobContext, Reply } from './job.ts';
 /** An errand from its words to a message for the asker alone. */
 export interface Errand<Args> extends Pick<Job, 'name' | 'summary' | 'usage' | 'example'> {
   read(command: CommandWords): Args;
-  run(args: Args, desk: Desk): Promise<Message>;
+  /** The id is that of the request: the same again when it is delivered twice. */
+  run(args: Args, desk: Desk, id: string): Promise<Message>;
 }
 
 /** Errands are jobs that the bot does itself: nothing of them travels through the queue. */
@@ -25,7 +26,7 @@ export function defineErrand<Args extends Readonly<Record<string, unknown>>>(
     read: (command) => ({ args: errand.read(command) }),
     run: async (args, context) =>
       // Never left this process: it is what `read` made.
-      toReply(await errand.run(args as Args, requireDesk(name, context))),
+      toReply(await errand.run(args as Args, requireDesk(name, context), context.investigationId)),
   };
 }
 

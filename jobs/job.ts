@@ -12,6 +12,7 @@ import type {
   Keeper,
   MetricsEndpoint,
   OutgoingFile,
+  Schedules,
   Store,
   Studio,
 } from '../src/ports.ts';
@@ -56,6 +57,8 @@ export interface Desk {
   readonly queue: JobQueue;
   readonly investigations: Investigations;
   readonly deliveries: DeliveryRecord;
+  readonly schedules: Schedules;
+  readonly store: Store;
   readonly targets: readonly TargetSummary[];
   readonly user: string;
   nowMicros(): EpochMicros;

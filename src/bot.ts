@@ -4,18 +4,20 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { startHealthServer } from './health.ts';
 import { createLog } from './log.ts';
-import type { Log } from './ports.ts';
+import type { Log, Schedules } from './ports.ts';
 import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
 import { createDeliveryRecord } from './queue/delivery-record.ts';
 import { createInvestigations } from './queue/investigations.ts';
 import { createProducer } from './queue/producer.ts';
 import { connectFailFast, disconnect, waitUntilReady } from './queue/redis.ts';
+import { createSchedules } from './queue/schedules.ts';
 import { runService, type Service } from './service.ts';
 import { createSlackApp } from './slack/app.ts';
 import { createChat } from './slack/chat.ts';
 import { readIdentity } from './slack/identity.ts';
 import { type Connection, createHttpConnection, createSocketConnection } from './slack/receiver.ts';
 import { createSlackWeb } from './slack/web.ts';
+import { createStore } from './store/create-store.ts';
 
 /** Somebody waits for the answer. */
 const REDIS_DEADLINE_MS = 1500;
@@ -24,6 +26,7 @@ const DRAIN_MS = 10_000;
 /** An opening that nobody touched for this long belongs to a process that is no more. */
 const STALE_AFTER_MS = 30_000;
 const RESUME_EVERY_MS = 10_000;
+const MEND_EVERY_MS = 60_000;
 
 await runService(startBot);
 
@@ -39,11 +42,15 @@ async function startBot(): Promise<Service> {
   const [identity] = await Promise.all([readIdentity(web), waitUntilReady(redis, REDIS_START_MS)]);
   const store = { redis, prefix, deadlineMs: REDIS_DEADLINE_MS };
   const queue = createProducer({ ...store, log });
+  const schedules = createSchedules({ ...store, log });
+  const kept = createStore(config, { clock: systemClock, log });
   const ports = {
     chat: createChat(web, identity.workspaceUrl),
     queue,
     investigations: createInvestigations(store),
     deliveries: createDeliveryRecord(store),
+    schedules,
+    store: kept,
     clock: systemClock,
     log,
   };
@@ -54,6 +61,7 @@ async function startBot(): Promise<Service> {
     () => resumeOpening(ports, systemClock.nowMicros() - STALE_AFTER_MS * 1000),
     log,
   );
+  const mending = mendSchedules(schedules, log);
   const health =
     config.healthPort === undefined
       ? undefined
@@ -72,6 +80,9 @@ async function startBot(): Promise<Service> {
       await health?.[Symbol.asyncDispose]();
       await app.stop(DRAIN_MS);
       await resuming.stop();
+      await mending.stop();
+      await schedules[Symbol.asyncDispose]();
+      await kept[Symbol.asyncDispose]();
       await queue[Symbol.asyncDispose]();
       await disconnect(redis);
       log.info({}, 'bot stopped');
@@ -94,6 +105,27 @@ function resumeOpenings(resume: () => Promise<boolean>, log: Log) {
     }
   }
 
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Brings the digests' schedules in line with what was set up: now, and again and again. */
+function mendSchedules(schedules: Schedules, log: Log) {
+  const mend = async () => {
+    try {
+      await schedules.mend();
+    } catch (thrown) {
+      log.debug({ err: thrown }, 'schedules not looked at');
+    }
+  };
+  let running = mend();
+  const timer = setInterval(() => {
+    running = running.then(mend);
+  }, MEND_EVERY_MS);
   return {
     async stop() {
       clearInterval(timer);

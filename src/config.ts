@@ -74,6 +74,16 @@ export function targetOf(config: Config, name: string): Target {
   });
 }
 
+/** What anybody may know of the targets. Their addresses and users are not for the chat. */
+export function targetSummaries({
+  targets,
+}: Config): readonly (Pick<Target, 'kind'> & { readonly name: string; readonly group?: string })[] {
+  return Object.entries(targets).map(([name, { kind, group }]) => ({
+    ...{ name, kind },
+    ...(group === undefined ? {} : { group }),
+  }));
+}
+
 /** Names of targets that nothing defines. Looks at the text as it came, so that it also works beside other faults. */
 function unknownTargets(value: unknown, at: (path: PropertyKey[]) => number): ConfigFault[] {
   const targets = entriesOf(value, 'targets');

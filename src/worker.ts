@@ -1,20 +1,25 @@
 import { setPriority } from 'node:os';
+import { createDigestRunner, isDigestJob } from '../jobs/digest/run.ts';
 import { jobs } from '../jobs/index.ts';
 import { createProcessor } from '../jobs/processor.ts';
 import { createClickHouse } from './clickhouse/client.ts';
 import { pause, systemClock } from './clock.ts';
+import { type Config, targetSummaries } from './config.ts';
 import { startHealthServer } from './health.ts';
 import { createLog } from './log.ts';
+import type { Log } from './ports.ts';
 import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
 import { createConsumer } from './queue/consumer.ts';
 import { createDeliveryRecord } from './queue/delivery-record.ts';
 import { createEditBudget } from './queue/edit-budget.ts';
 import { createInvestigations } from './queue/investigations.ts';
 import { connectPatient, disconnect } from './queue/redis.ts';
+import { createSchedules } from './queue/schedules.ts';
 import { runService, type Service } from './service.ts';
 import { createChat } from './slack/chat.ts';
 import { readIdentity } from './slack/identity.ts';
 import { createSlackWeb } from './slack/web.ts';
+import { createStore } from './store/create-store.ts';
 import { createStudio } from './studio/studio.ts';
 
 /** A step that cannot be noted within this goes on, or waits for the next attempt. */
@@ -39,36 +44,45 @@ async function startWorker(): Promise<Service> {
   const store = { redis, prefix, deadlineMs: REDIS_DEADLINE_MS };
   const clickhouse = createClickHouse(config);
   const studio = createStudio({ threads: config.worker.drawingThreads });
+  const schedules = createSchedules({ ...store, log });
+  const kept = createStore(config, { clock: systemClock, log });
+  const ports = {
+    clickhouse,
+    studio,
+    clock: systemClock,
+    chat: createChat(web, workspaceUrl),
+    investigations: createInvestigations(store),
+    deliveries: createDeliveryRecord(store),
+    edits: createEditBudget(redis, prefix),
+    store: kept,
+    schedules,
+    pause,
+    log,
+  };
+  const processRequest = createProcessor({
+    jobs,
+    investigationTimeoutMs: config.worker.investigationTimeoutMs,
+    ports,
+  });
+  const runDigest = createDigestRunner({
+    ports,
+    targets: targetSummaries(config),
+    digests: config.digests,
+  });
   const consumer = createConsumer({
     redis,
     prefix,
     concurrency: config.worker.concurrency,
     stalledAfterMs: config.worker.stalledAfterMs,
     log,
-    process: createProcessor({
-      jobs,
-      investigationTimeoutMs: config.worker.investigationTimeoutMs,
-      ports: {
-        clickhouse,
-        studio,
-        clock: systemClock,
-        chat: createChat(web, workspaceUrl),
-        investigations: createInvestigations(store),
-        deliveries: createDeliveryRecord(store),
-        edits: createEditBudget(redis, prefix),
-        pause,
-        log,
-      },
-    }),
+    process: (delivery, signal) =>
+      isDigestJob(delivery) ? runDigest(delivery, signal) : processRequest(delivery, signal),
   });
-  const health =
-    config.healthPort === undefined
-      ? undefined
-      : await startHealthServer(
-          config.healthPort,
-          { worker: consumer.isRunning, redis: () => redis.status === 'ready' },
-          log,
-        );
+  const health = await startHealth(
+    config,
+    { worker: consumer.isRunning, redis: () => redis.status === 'ready' },
+    log,
+  );
   log.info({ healthPort: health?.port, concurrency: config.worker.concurrency }, 'worker started');
   return {
     async stop() {
@@ -77,8 +91,18 @@ async function startWorker(): Promise<Service> {
       await consumer.close(DRAIN_MS);
       await studio[Symbol.asyncDispose]();
       await clickhouse[Symbol.asyncDispose]();
+      await schedules[Symbol.asyncDispose]();
+      await kept[Symbol.asyncDispose]();
       await disconnect(redis);
       log.info({}, 'worker stopped');
     },
   };
+}
+
+async function startHealth(
+  { healthPort }: Config,
+  parts: Parameters<typeof startHealthServer>[1],
+  log: Log,
+) {
+  return healthPort === undefined ? undefined : startHealthServer(healthPort, parts, log);
 }

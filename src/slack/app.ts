@@ -1,7 +1,16 @@
 import { App } from '@slack/bolt';
 import type { Job } from '../../jobs/job.ts';
 import type { Config } from '../config.ts';
-import type { Chat, Clock, DeliveryRecord, Investigations, JobQueue, Log } from '../ports.ts';
+import type {
+  Chat,
+  Clock,
+  DeliveryRecord,
+  Investigations,
+  JobQueue,
+  Log,
+  Schedules,
+  Store,
+} from '../ports.ts';
 import type { Milliseconds } from '../units.ts';
 import { createBoltLogger } from './bolt-logger.ts';
 import { createDoor } from './door.ts';
@@ -27,6 +36,8 @@ export interface SlackAppOptions {
     readonly queue: JobQueue;
     readonly investigations: Investigations;
     readonly deliveries: DeliveryRecord;
+    readonly schedules: Schedules;
+    readonly store: Store;
     readonly clock: Clock;
     readonly log: Log;
   };

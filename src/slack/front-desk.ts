@@ -5,10 +5,10 @@ import type { Message } from '../../templates/message/blocks.ts';
 import { failureWhisper } from '../../templates/message/failure.ts';
 import { helpMessage, unknownVerbMessage, verbHelpMessage } from '../../templates/message/help.ts';
 import { parseCommand } from '../command.ts';
-import type { Config } from '../config.ts';
+import { type Config, targetSummaries } from '../config.ts';
 import { Failure, toFailure } from '../failure.ts';
 import type { Place } from '../investigation.ts';
-import type { DeliveryRecord, MessageAddress } from '../ports.ts';
+import type { DeliveryRecord, MessageAddress, Schedules, Store } from '../ports.ts';
 import { type Asker, requireRight } from '../rights.ts';
 import { investigationIdOf } from './investigation-id.ts';
 import { createSeen } from './seen.ts';
@@ -33,7 +33,11 @@ export interface FrontDesk {
 export interface FrontDeskOptions {
   readonly config: Config;
   readonly jobs: readonly Job[];
-  readonly ports: OpeningPorts & { readonly deliveries: DeliveryRecord };
+  readonly ports: OpeningPorts & {
+    readonly deliveries: DeliveryRecord;
+    readonly schedules: Schedules;
+    readonly store: Store;
+  };
   readonly groupsOf: (user: string) => Promise<readonly string[]>;
 }
 
@@ -109,11 +113,9 @@ function deskOf({ config, ports, jobs }: FrontDeskOptions, ask: Ask, asker: Aske
     queue: ports.queue,
     investigations: ports.investigations,
     deliveries: ports.deliveries,
-    targets: Object.entries(config.targets).map(([name, { kind, group }]) => ({
-      name,
-      kind,
-      ...(group === undefined ? {} : { group }),
-    })),
+    schedules: ports.schedules,
+    store: ports.store,
+    targets: targetSummaries(config),
     user: ask.user,
     nowMicros: ports.clock.nowMicros,
     place: ask.place,

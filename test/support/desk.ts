@@ -6,6 +6,8 @@ import { createFakeChat, type FakeChat, type FakeChatOptions } from '../fakes/fa
 import { createFakeDeliveryRecord } from '../fakes/fake-delivery-record.ts';
 import { createFakeInvestigations } from '../fakes/fake-investigations.ts';
 import { createFakeQueue, type FakeQueue } from '../fakes/fake-queue.ts';
+import { createFakeSchedules } from '../fakes/fake-schedules.ts';
+import { createFakeStore } from '../fakes/fake-store.ts';
 import { createFakeStudio } from '../fakes/fake-studio.ts';
 
 export interface TestDesk extends Desk {
@@ -21,6 +23,8 @@ export function createTestDesk(
   return {
     investigations: createFakeInvestigations(),
     deliveries: createFakeDeliveryRecord(),
+    schedules: createFakeSchedules(),
+    store: createFakeStore(),
     targets: [],
     user: 'U1',
     place: { channel: 'C1' },
@@ -54,9 +58,14 @@ export function sampleInvestigation(changes: Partial<Investigation> = {}): Inves
   };
 }
 
-/** Runs an errand as the bot does: words in, a reply for the asker out. */
-export async function runErrand(job: Job, words: string, desk: Desk): Promise<Reply> {
-  const command: CommandWords = wordsOfArguments(words === '' ? [] : words.split(' '));
+/** Runs an errand as the bot does: words in, a reply for the asker out. A list stands for words with blanks in them. */
+export async function runErrand(
+  job: Job,
+  words: string | readonly string[],
+  desk: Desk,
+): Promise<Reply> {
+  const split = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+  const command: CommandWords = wordsOfArguments(split);
   const none = () => Promise.reject(new Failure('bug', { what: 'errands read no server' }));
   return job.run(job.read(command).args, {
     ports: {
@@ -71,7 +80,7 @@ export async function runErrand(job: Job, words: string, desk: Desk): Promise<Re
       clock: { nowMicros: desk.nowMicros },
     },
     signal: new AbortController().signal,
-    investigationId: '',
+    investigationId: 'k7f2m9qd',
     askedBy: `<@${desk.user}>`,
     progress: () => undefined,
     desk,

@@ -9,6 +9,8 @@ import { createFakeChat, type FakeChatOptions } from '../fakes/fake-chat.ts';
 import { createFakeDeliveryRecord } from '../fakes/fake-delivery-record.ts';
 import { createFakeInvestigations } from '../fakes/fake-investigations.ts';
 import { createFakeQueue } from '../fakes/fake-queue.ts';
+import { createFakeSchedules } from '../fakes/fake-schedules.ts';
+import { createFakeStore } from '../fakes/fake-store.ts';
 import { samplePeak } from './sample-job.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -64,6 +66,8 @@ export async function startFront(options: FrontOptions = {}) {
       queue,
       investigations,
       deliveries,
+      schedules: createFakeSchedules(),
+      store: createFakeStore(),
       clock: { nowMicros: () => 1_790_000_000_000_000 },
       log: silentLog,
     },
