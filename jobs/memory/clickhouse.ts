@@ -1,6 +1,6 @@
-import { pageBytesOf } from '../../src/allocator/bins.ts';
+import { pageBytesOf, type SizeClassCounters, toSizeClasses } from '../../src/allocator/bins.ts';
 import { growthOf } from '../../src/allocator/growth.ts';
-import type { Figure, Figures, Holder } from '../../src/allocator/memory-facts.ts';
+import type { Figure, Figures, MemoryFacts } from '../../src/allocator/memory-facts.ts';
 import {
   cachesOfMetrics,
   figuresOfMetrics,
@@ -9,8 +9,9 @@ import {
   metricKey,
   pageBytesOfMetrics,
 } from '../../src/allocator/memory-figures.ts';
+import type { AllocatorStats } from '../../src/allocator/stats.ts';
 import { parseStatsText } from '../../src/allocator/stats-text.ts';
-import { toLedgerHistory } from '../../src/chart/ledger-history.ts';
+import { type LedgerHistory, toLedgerHistory } from '../../src/chart/ledger-history.ts';
 import { serverStart } from '../../templates/sql/frag-server.ts';
 import { statsAsyncMetrics } from '../../templates/sql/stats-async-metrics.ts';
 import { statsBins } from '../../templates/sql/stats-bins.ts';
@@ -26,6 +27,7 @@ import type { MemoryReading } from './reading.ts';
 import { visibilityNotes } from './visibility.ts';
 
 const HISTORY = { span_s: 6 * 3600, step_s: 120 };
+const STATISTICS = "the allocator's own statistics";
 
 /** Reads a ClickHouse server's account of its memory, each part from its own table, without those it lacks. */
 export async function memoryOfClickHouse(
@@ -35,43 +37,19 @@ export async function memoryOfClickHouse(
   const gaps = createGaps();
   const ask = createAsk(target, context, gaps);
   context.progress('reading the allocator');
-  // First, since it makes jemalloc's counters current for all that comes after.
-  const text = (await ask("the allocator's own statistics", statsText, {}))?.[0]?.stats;
-  const stats = await parse(text, gaps);
-  const bins = (await ask('size classes', statsBins, {})) ?? [];
+  const allocator = await readAllocator(ask, gaps);
   context.progress('reading what the server accounts for');
-  const async = toMetrics(await ask("the server's measurements", statsAsyncMetrics, {}));
-  const current = toMetrics(await ask("the server's counters", statsMetrics, {}));
-  const pageBytes = stats?.pageBytes ?? pageBytesOf(bins) ?? pageBytesOfMetrics(async);
-  const figures: Figures = {
-    ...figuresOfMetrics(async, 'asynchronous_metrics', pageBytes),
-    ...figuresOfMetrics(current, 'metrics', pageBytes),
-    ...(stats === undefined ? {} : figuresOfStats(stats, 'jemalloc_stats')),
-  };
-  const holders: readonly Holder[] = [
-    ...cachesOfMetrics(new Map([...current, ...async]), 'asynchronous_metrics'),
-    ...(await holdersOfClickHouse(ask, figures, current)),
-  ].sort((a, b) => b.bytes - a.bytes);
-  const serverLimit = await limitOf(ask, figures);
+  const { figures, holders, pageBytes } = await readAccounts(ask, allocator);
   if (Object.keys(figures).length === 0) {
     throw nothingLeft(`${target} says nothing of its memory that memprof can read`, gaps.all());
   }
   context.progress('reading the last hours');
-  const rows = [
-    ...((await ask('the last hours', statsHistory, HISTORY)) ?? []),
-    ...((await ask('the last hours of the tracker', statsHistoryTracked, HISTORY)) ?? []),
-  ];
-  const history = toLedgerHistory(rows);
+  const history = await readHours(ask);
   const allocated = history?.series.find(({ level }) => level === 'allocated');
+  const growth = growthOf(allocated?.points ?? []);
+  const { stats, text } = allocator;
   return {
-    facts: {
-      server: 'clickhouse',
-      figures: { ...figures, ...(serverLimit === undefined ? {} : { serverLimit }) },
-      holders,
-      pageBytes,
-      stats,
-      growth: growthOf(allocated?.points ?? []),
-    },
+    facts: { server: 'clickhouse', figures, holders, pageBytes, stats, growth },
     readAtMicros: context.ports.clock.nowMicros(),
     startedAtMicros: (await ask('the start of the server', serverStart, {}))?.[0]?.startedAtMicros,
     history,
@@ -81,15 +59,70 @@ export async function memoryOfClickHouse(
   };
 }
 
-function parse(text: string | undefined, gaps: Gaps) {
-  if (text === undefined) return undefined;
-  return gaps.attempt("the allocator's own statistics", async () => parseStatsText(text));
+interface AllocatorReading {
+  readonly text: string | undefined;
+  readonly stats: AllocatorStats | undefined;
+  readonly bins: readonly SizeClassCounters[];
+}
+
+/** The text first, since reading it makes jemalloc's counters current for all that comes after. */
+async function readAllocator(ask: Ask, gaps: Gaps): Promise<AllocatorReading> {
+  const text = (await ask(STATISTICS, statsText, {}))?.[0]?.stats;
+  const stats =
+    text === undefined
+      ? undefined
+      : await gaps.attempt(STATISTICS, async () => parseStatsText(text));
+  return { text, stats, bins: (await ask('size classes', statsBins, {})) ?? [] };
+}
+
+async function readAccounts(
+  ask: Ask,
+  { stats, bins }: AllocatorReading,
+): Promise<Pick<MemoryFacts, 'figures' | 'holders' | 'pageBytes'>> {
+  const measured = toMetrics(await ask("the server's measurements", statsAsyncMetrics, {}));
+  const current = toMetrics(await ask("the server's counters", statsMetrics, {}));
+  const pageBytes = stats?.pageBytes ?? pageBytesOf(bins) ?? pageBytesOfMetrics(measured);
+  const figures: Figures = {
+    ...figuresOfMetrics(measured, 'asynchronous_metrics', pageBytes),
+    ...figuresOfMetrics(current, 'metrics', pageBytes),
+    ...figuresOfBins(bins),
+    ...(stats === undefined ? {} : figuresOfStats(stats, 'jemalloc_stats')),
+  };
+  const serverLimit = await limitOf(ask, figures);
+  const holders = [
+    ...cachesOfMetrics(current, 'metrics'),
+    // Caches have moved from one table to the other over the years.
+    ...cachesOfMetrics(without(measured, current), 'asynchronous_metrics'),
+    ...(await holdersOfClickHouse(ask, figures, current)),
+  ].sort((a, b) => b.bytes - a.bytes);
+  return {
+    figures: { ...figures, ...(serverLimit === undefined ? {} : { serverLimit }) },
+    holders,
+    pageBytes,
+  };
+}
+
+async function readHours(ask: Ask): Promise<LedgerHistory | undefined> {
+  return toLedgerHistory([
+    ...((await ask('the last hours', statsHistory, HISTORY)) ?? []),
+    ...((await ask('the last hours of the tracker', statsHistoryTracked, HISTORY)) ?? []),
+  ]);
 }
 
 function toMetrics(
   rows: readonly { readonly metric: string; readonly value: number }[] = [],
 ): Metrics {
   return new Map(rows.map(({ metric, value }) => [metricKey(metric), value]));
+}
+
+function without(metrics: Metrics, others: Metrics): Metrics {
+  return new Map([...metrics].filter(([name]) => !others.has(name)));
+}
+
+function figuresOfBins(bins: readonly SizeClassCounters[]): Figures {
+  const { slabWasteBytes } = toSizeClasses(bins, undefined);
+  if (slabWasteBytes === undefined) return {};
+  return { slabWaste: { bytes: slabWasteBytes, source: 'jemalloc_bins' } };
 }
 
 /** A limit of 0 means a share of the memory that the server may see. */
