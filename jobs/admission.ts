@@ -15,13 +15,15 @@ export interface Admission {
 
 /** Reads a command's words and checks that the asker may. Throws `usage`, `unknown-target`, `not-allowed`. */
 export function admit(config: Config, asker: Asker, job: Job, words: CommandWords): Admission {
-  const on = words.options.on ?? (job.isErrand ? undefined : defaultTarget(config, asker.channel));
+  const on =
+    words.options.on ??
+    (job.isErrand || job.locate !== undefined ? undefined : defaultTarget(config, asker.channel));
   const reading = job.read(
     on === undefined ? words : { ...words, options: { ...words.options, on } },
   );
   const target = typeof reading.args.target === 'string' ? reading.args.target : undefined;
   if (target !== undefined) targetOf(config, target);
-  else if (!job.isErrand) throw noTarget(Object.keys(config.targets));
+  else if (!job.isErrand && job.locate === undefined) throw noTarget(Object.keys(config.targets));
   requireRight(config, asker, {
     verb: job.name,
     isRestricted: job.isRestricted,

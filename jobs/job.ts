@@ -134,6 +134,11 @@ export interface Job {
   readonly runsInShell: boolean;
   /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */
   read(command: CommandWords): Reading;
+  /**
+   * For verbs whose command names no server: finds out which one it concerns, before it is queued. Throws when there
+   * is nothing, or the asker may not see it.
+   */
+  readonly locate?: (args: unknown, desk: Desk) => Promise<string>;
   /** Runs with arguments that came from `read` or back from the queue; validates them again. */
   run(args: unknown, context: JobContext): Promise<Reply>;
 }

@@ -91,7 +91,14 @@ async function carryOut(
   const admission = admit(config, asker, job, words);
   const investigationId = investigationIdOf(ask.source);
   if (!job.isErrand) {
-    return openInvestigation(ports, { investigationId, verb: job.name, admission, user, place });
+    const target = await job.locate?.(admission.args, deskOf(options, ask, asker));
+    return openInvestigation(ports, {
+      investigationId,
+      verb: job.name,
+      admission: target === undefined ? admission : { ...admission, target },
+      user,
+      place,
+    });
   }
   const reply = await job.run(admission.args, {
     ports: { ...noServers, clock: ports.clock },
