@@ -1,6 +1,10 @@
 import { attach } from './attach.ts';
 import { cancel } from './cancel.ts';
+import { diff } from './diff.ts';
+import { digest } from './digest.ts';
 import { flush } from './flush.ts';
+import { forget } from './forget.ts';
+import { frag } from './frag.ts';
 import { createHelp } from './help.ts';
 import type { Job } from './job.ts';
 import { stats } from './stats.ts';
@@ -9,11 +13,15 @@ import { targets } from './targets.ts';
 
 /** THE TABLE: everything that people can ask. Parser, help, form, worker, shell and tests read it. */
 export const jobs: readonly Job[] = [
+  frag,
   stats,
   flush,
+  diff,
+  digest,
   targets,
   status,
   cancel,
   attach,
+  forget,
   createHelp(() => jobs),
 ];
