@@ -27,7 +27,7 @@ type Args =
 
 const ACTIONS = ['add', 'list', 'remove', 'pause', 'resume', 'now'] as const;
 
-export const digest: Job = defineErrand({
+const errand: Job = defineErrand({
   name: 'digest',
   summary: 'Set up fragmentation digests of this channel, silent unless something changed',
   usage:
@@ -54,6 +54,8 @@ export const digest: Job = defineErrand({
     }
   },
 });
+
+export const digest: Job = { ...errand, isInForm: true };
 
 function readArgs(command: CommandWords): Args {
   const [said = 'list', ...rest] = command.words;

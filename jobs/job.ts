@@ -130,6 +130,8 @@ export interface Job {
   readonly isRestricted: boolean;
   /** True when the bot itself answers at once, to the asker alone: it looks things up and queues nothing. */
   readonly isErrand?: boolean;
+  /** True for an errand that the form offers among the verbs that open investigations. */
+  readonly isInForm?: boolean;
   /** True when `memprof <name>` in the shell can do it without Slack and Redis. */
   readonly runsInShell: boolean;
   /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */

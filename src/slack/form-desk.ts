@@ -42,7 +42,7 @@ export function createFormDesk(options: FormDeskOptions): FormDesk {
     ask(metadata, words) {
       const target = defaultTarget(config, metadata.channel);
       return askForm({
-        verbs: jobs.filter(({ isErrand }) => !isErrand),
+        verbs: jobs.filter(({ isErrand, isInForm }) => !isErrand || isInForm),
         targets: Object.keys(config.targets),
         privateMetadata: JSON.stringify(metadata),
         ...(words === undefined ? {} : { words }),
