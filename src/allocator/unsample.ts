@@ -8,9 +8,12 @@ import type { Bytes, Count } from '../units.ts';
  * system.jemalloc_sampled_allocations.
  */
 
-/** How many real objects a sampled object of this size stands for. R of 0 or less means that nothing was sampled away. */
+/**
+ * How many real objects a sampled object of this size stands for. R of 0 means that the dump does not tell. At R = 1
+ * every object is sampled, yet jeprof scales by the formula all the same (8 bytes count 1.0003 times), and so do we.
+ */
 export function objectsPerSample(sizeBytes: Bytes, samplingIntervalBytes: Bytes): Count {
-  if (samplingIntervalBytes <= 1 || sizeBytes <= 0) return 1;
+  if (samplingIntervalBytes < 1 || sizeBytes <= 0) return 1;
   return 1 / -Math.expm1(-sizeBytes / samplingIntervalBytes);
 }
 

@@ -1,0 +1,170 @@
+import type { Profile } from '../profile/profile.ts';
+import { stackCountOf } from '../profile/stack-count.ts';
+import type { Count } from '../units.ts';
+import { AddressBook } from './address-book.ts';
+import { HeapLine } from './heap-line.ts';
+import { heapNotes } from './heap-notes.ts';
+import { HeapStacks } from './heap-stacks.ts';
+import type { LineBlock } from './line-blocks.ts';
+import { Mappings } from './mappings.ts';
+import { brokenProfile } from './not-a-profile.ts';
+import type { ReadOptions } from './read-options.ts';
+import { SkippedLines } from './skipped-lines.ts';
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const HEADER = /^heap_v2\/(\d+)$/;
+
+type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings';
+
+/**
+ * A heap dump of jemalloc, line by line:
+ *
+ *     heap_v2/R                                   R: mean bytes between two samples, 2^lg_prof_sample
+ *       t*: objects: bytes [objects: bytes]       the process: live and, with prof_accum, ever allocated
+ *       t1: … name                                a thread
+ *     @ 0x… 0x…                                   a stack, leaf first; no address at all: it could not be unwound
+ *       t*: objects: bytes [objects: bytes]       what all threads hold there: the figures that count
+ *       t1: …                                     a thread's part
+ *       f: age request usable class arena thread  a sampled object; only ClickHouse's jemalloc writes these
+ *
+ *     MAPPED_LIBRARIES:                           a copy of /proc/self/maps
+ *
+ * Where names were looked up, "--- symbol", "binary=…", lines of "0x… name", "---" and "--- heap" come before it.
+ * Sources: jemalloc src/prof_data.c and bin/jeprof.in; ClickHouse src/Common/Jemalloc.cpp; ClickHouse/jemalloc#10.
+ */
+export class HeapDumpParser {
+  readonly #options: ReadOptions;
+  readonly #line = new HeapLine();
+  readonly #book: AddressBook;
+  readonly #stacks: HeapStacks;
+  readonly #mappings = new Mappings();
+  readonly #skipped = new SkippedLines();
+  #section: Section = 'before the dump';
+  #hasSymbols = false;
+  #hasHeader = false;
+  #lineNumber: Count = 0;
+  #stackLine: { readonly number: Count; readonly text: Buffer } = { number: 0, text: Buffer.of() };
+
+  constructor(options: ReadOptions = {}) {
+    this.#options = options;
+    this.#book = new AddressBook(options.symbols);
+    this.#stacks = new HeapStacks(this.#book, options);
+  }
+
+  block({ bytes, view, end }: LineBlock): void {
+    for (let start = 0; start < end; ) {
+      let newline = bytes.indexOf(NEWLINE, start);
+      if (newline < 0 || newline > end) newline = end;
+      this.#lineNumber += 1;
+      const isCrlf = newline > start && bytes[newline - 1] === CARRIAGE_RETURN;
+      const lineEnd = isCrlf ? newline - 1 : newline;
+      if (this.#section === 'dump') this.#dumpLine(bytes, view, start, lineEnd);
+      else this.#textLine(bytes.toString('utf8', start, lineEnd));
+      start = newline + 1;
+    }
+    // The block's bytes are about to be overwritten.
+    this.#stackLine = { ...this.#stackLine, text: Buffer.from(this.#stackLine.text) };
+  }
+
+  /** A line outside of the dump's records: there are few, so strings will do. */
+  #textLine(text: string): void {
+    if (this.#section === 'mappings') this.#mappings.add(text);
+    else if (text.startsWith('---')) this.#sectionLine(text);
+    else if (this.#section === 'symbols') this.#symbolLine(text);
+    else this.#headerLine(text);
+  }
+
+  #sectionLine(text: string): void {
+    const name = text.slice('---'.length).trim();
+    if (name === 'symbol') this.#section = 'symbols';
+    else if (name === '' || name === 'heap') this.#section = 'before the dump';
+    else this.#skip(Buffer.from(text), `“--- ${name}” is not a section of a heap dump`);
+  }
+
+  #symbolLine(text: string): void {
+    if (this.#book.addSymbol(text)) this.#hasSymbols = true;
+    else if (text !== '' && !text.startsWith('binary=')) {
+      this.#skip(Buffer.from(text), 'no address with a name');
+    }
+  }
+
+  #headerLine(text: string): void {
+    const interval = HEADER.exec(text.trim())?.[1];
+    if (interval === undefined) {
+      if (text.trim() !== '')
+        this.#skip(Buffer.from(text), 'not the “heap_v2/…” that a dump begins with');
+      return;
+    }
+    this.#hasHeader = true;
+    this.#stacks.intervalBytes = Number(interval);
+    this.#section = 'dump';
+  }
+
+  #dumpLine(bytes: Buffer, view: DataView, start: number, end: number): void {
+    const line = this.#line;
+    const kind = line.kindOf(bytes, start, end);
+    if (kind === 'stack') this.#stackBegins(bytes, view, line.textStart, end);
+    else if (kind === 'totals' && this.#stacks.isOpen) {
+      if (line.readTotals(bytes, end)) this.#stacks.takeTotals(line);
+      else this.#skip(bytes.subarray(start, end), 'the totals of a stack, but cut off or damaged');
+    } else if (kind === 'object') this.#stacks.takeObject();
+    else if (kind === 'mappings') this.#section = 'mappings';
+    else if (kind === 'unknown') this.#skip(bytes.subarray(start, end), 'no record of a heap dump');
+  }
+
+  #stackBegins(bytes: Buffer, view: DataView, at: number, end: number): void {
+    this.#closeStack();
+    this.#stackLine = { number: this.#lineNumber, text: bytes.subarray(at, end) };
+    if (this.#stacks.open(view, at + 1, end)) return;
+    this.#skip(bytes.subarray(at, end), 'a stack with a word that is no address');
+  }
+
+  #closeStack(): void {
+    if (this.#stacks.close()) return;
+    this.#skipped.add(
+      this.#stackLine.number,
+      this.#stackLine.text,
+      'a stack without its “t*:” line',
+    );
+  }
+
+  #skip(line: Uint8Array, why: string): void {
+    this.#skipped.add(this.#lineNumber, line, why);
+  }
+
+  finish(): Profile {
+    this.#closeStack();
+    if (!this.#hasHeader) {
+      throw brokenProfile(
+        'The line “heap_v2/…” that a dump begins with is missing',
+        this.#skipped.first[0],
+      );
+    }
+    const stacks = this.#stacks;
+    if (stacks.stackCount === 0 && this.#skipped.count > 0) {
+      throw brokenProfile('It has no stack that is whole', this.#skipped.first[0]);
+    }
+    const tree = stacks.build(this.#mappings);
+    return {
+      kind: this.#hasSymbols ? 'symbolized' : 'heap_v2',
+      tree,
+      unit: 'bytes',
+      totalBytes: tree.selfBytes.reduce((sum, bytes) => sum + bytes, 0),
+      totalCount: stacks.objectCount,
+      stackCount: stackCountOf(tree),
+      sampleCount: stacks.sampleCount,
+      samplingIntervalBytes: stacks.intervalBytes,
+      unsampled: this.#options.numbers !== 'sampled',
+      skippedLines: this.#skipped.count,
+      firstSkipped: this.#skipped.first,
+      notes: heapNotes({
+        options: this.#options,
+        hasAccumulated: stacks.hasAccumulated,
+        hasMappings: this.#section === 'mappings',
+        frameCount: this.#book.frameCount,
+        namelessCount: this.#book.namelessCount,
+      }),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+/** A piece of a file that a process has in its address space. */
+interface Mapping {
+  readonly start: bigint;
+  readonly end: bigint;
+  /** Where in the file the piece begins. */
+  readonly fileOffset: bigint;
+  readonly module: string;
+}
+
+/** /proc/<pid>/maps: "start-end rwxp offset device inode   path"; paths may have blanks. */
+const LINUX = /^([0-9a-f]+)-([0-9a-f]+) ..(.). ([0-9a-f]+) \S+ \S+\s+(\S.*)$/i;
+/** As jemalloc writes them on macOS: "start-end: path". */
+const MACOS = /^([0-9a-f]+)-([0-9a-f]+): (\S.*)$/i;
+
+/**
+ * Which file an address lies in. Only executable mappings count: a server may map its own binary a second time to
+ * read its symbols, and that copy holds no code.
+ */
+export class Mappings {
+  readonly #mappings: Mapping[] = [];
+
+  add(line: string): void {
+    const mapping = linuxMapping(line) ?? macosMapping(line);
+    if (mapping !== undefined) this.#mappings.push(mapping);
+  }
+
+  /** "module+0xoffset", the offset being that in the file; undefined for an address of no file. */
+  locate(address: bigint): string | undefined {
+    const mapping = this.#mappings.find(({ start, end }) => address >= start && address < end);
+    if (mapping === undefined) return undefined;
+    return `${mapping.module}+0x${(address - mapping.start + mapping.fileOffset).toString(16)}`;
+  }
+}
+
+function linuxMapping(line: string): Mapping | undefined {
+  const match = LINUX.exec(line);
+  if (match === null) return undefined;
+  const [, start = '', end = '', executable, offset = '', path = ''] = match;
+  return executable === 'x' ? mappingOf(start, end, path, offset) : undefined;
+}
+
+function macosMapping(line: string): Mapping | undefined {
+  const [, start, end = '', path = ''] = MACOS.exec(line) ?? [];
+  return start === undefined ? undefined : mappingOf(start, end, path, '0');
+}
+
+function mappingOf(start: string, end: string, path: string, offset: string): Mapping {
+  const file = path.replace(/ \(deleted\)$/, '');
+  return {
+    start: BigInt(`0x${start}`),
+    end: BigInt(`0x${end}`),
+    fileOffset: BigInt(`0x${offset}`),
+    module: file.slice(file.lastIndexOf('/') + 1),
+  };
+}
