@@ -38,7 +38,12 @@ const HOLDER_LENGTH = 40;
 
 export function findingOf({ plan, schedule, mention }: DigestAnswer): string {
   const finding = digestFinding(plan, schedule.targets, schedule.minChangeShare);
-  return plan.isLoud && mention !== undefined ? `${mention} ${finding}` : finding;
+  return mention !== undefined && isNewlyLoud(plan) ? `${mention} ${finding}` : finding;
+}
+
+/** People are called when a threshold is passed, not for as long as it stays so. */
+function isNewlyLoud({ isLoud, reasons }: DigestPlan): boolean {
+  return isLoud && reasons.some(({ kind }) => kind === 'loud' || kind === 'first');
 }
 
 export function digestHead(answer: DigestAnswer): readonly KnownBlock[] {
@@ -46,7 +51,7 @@ export function digestHead(answer: DigestAnswer): readonly KnownBlock[] {
   if (plan.kind === 'alive') return [section(escapeMrkdwn(findingOf(answer)))];
   const { mention } = answer;
   const finding = escapeMrkdwn(digestFinding(plan, schedule.targets, schedule.minChangeShare));
-  const call = plan.isLoud && mention !== undefined ? `${mention} ` : '';
+  const call = mention !== undefined && isNewlyLoud(plan) ? `${mention} ` : '';
   return [
     header(
       `${plan.isLoud ? 'Beyond the threshold: fragmentation' : 'Fragmentation'} of ${scopeWords(answer)}`,

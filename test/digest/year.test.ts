@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nextRuns } from '../../src/digest/cron.ts';
 import type { DigestPlan } from '../../src/digest/digest.ts';
 import { planDigest } from '../../src/digest/plan.ts';
 import { DigestState } from '../../src/digest/state.ts';
@@ -7,59 +6,26 @@ import type { Reading } from '../../src/reading.ts';
 import { digestFinding, lateWords } from '../../templates/message/digest-words.ts';
 import {
   DAY_MICROS,
+  fleet,
   isConfigured,
   lookOf,
   MIB,
-  type SimulatedServer,
+  type Turn,
+  turns,
   YEAR_START_MICROS,
 } from './year.ts';
 
 const MIN_CHANGE = 0.1;
 
-/** What happens to a few of 200 servers; days count from Tuesday, 2026-09-01. The others breathe by 3 per cent. */
-const events: Readonly<Record<string, SimulatedServer['events']>> = {
-  // A new pattern of inserts in October; somebody mends it in November.
-  'chi-007': [
-    { kind: 'jump', atDay: 40, toMiB: 400 },
-    { kind: 'jump', atDay: 75, toMiB: 50 },
-  ],
-  // Restarted for an upgrade, with nothing to tell but that.
-  'chi-020': [{ kind: 'restart', atDay: 100 }],
-  // Away for three weeks over the end of the year.
-  'chi-031': [{ kind: 'outage', fromDay: 110, toDay: 131 }],
-  // A leak of slabs that no single week shows.
-  'chi-050': [{ kind: 'drift', fromDay: 150, mibPerDay: 0.9 }],
-  // Grows beyond the threshold in May, restarted in June.
-  'chi-099': [
-    { kind: 'jump', atDay: 250, toMiB: 1500 },
-    { kind: 'restart', atDay: 290 },
-  ],
-  // Renamed in the config: gone under one name, new under the other.
-  'chi-150': [{ kind: 'removed', atDay: 200 }],
-  'chi-150b': [{ kind: 'added', atDay: 200 }],
-};
-
-const fleet: readonly SimulatedServer[] = [
-  ...Array.from({ length: 200 }, (_, index) => `chi-${String(index + 1).padStart(3, '0')}`),
-  'chi-150b',
-].map((name, index) => ({ name, baseMiB: 20 + (index % 40) * 5, events: events[name] ?? [] }));
-
-/** memprof itself is away for these days. */
-const MEMPROF_AWAY: readonly (readonly [fromDay: number, toDay: number])[] = [[170, 186.5]];
-
-const weekly = { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' };
-
-interface Told {
-  readonly nowMicros: number;
-  readonly dueAtMicros: number;
+interface Told extends Turn {
   readonly plan: DigestPlan;
 }
 
 /** A year of runs. State and readings go through JSON between any two of them, as if everything was restarted. */
-function liveAYear(schedule: typeof weekly): readonly Told[] {
+function liveAYear(): readonly Told[] {
   const kept = new Map<string, string[]>();
   let state: string | undefined;
-  return turns(schedule).map(({ dueAtMicros, nowMicros }) => {
+  return turns().map(({ dueAtMicros, nowMicros }) => {
     const day = (nowMicros - YEAR_START_MICROS) / DAY_MICROS;
     const looks = fleet
       .filter((server) => isConfigured(server, day))
@@ -86,22 +52,6 @@ function liveAYear(schedule: typeof weekly): readonly Told[] {
   });
 }
 
-/** Turns as the queue deals them out: what was missed while memprof was away comes once, when it is back. */
-function turns(schedule: typeof weekly): readonly Pick<Told, 'nowMicros' | 'dueAtMicros'>[] {
-  const end = YEAR_START_MICROS + 365 * DAY_MICROS;
-  const found: Pick<Told, 'nowMicros' | 'dueAtMicros'>[] = [];
-  for (let after = YEAR_START_MICROS; ; after = found.at(-1)?.nowMicros ?? end) {
-    const dueAtMicros = (nextRuns(schedule, after / 1000, 1)[0] ?? 0) * 1000;
-    if (dueAtMicros >= end) return found;
-    const day = (dueAtMicros - YEAR_START_MICROS) / DAY_MICROS;
-    const away = MEMPROF_AWAY.find(([from, to]) => day >= from && day < to);
-    // Half a minute in the queue is not late.
-    const nowMicros =
-      away === undefined ? dueAtMicros + 30e6 : YEAR_START_MICROS + away[1] * DAY_MICROS;
-    found.push({ dueAtMicros, nowMicros });
-  }
-}
-
 const minuteOf = (micros: number) =>
   new Date(micros / 1000).toISOString().slice(0, 16).replace('T', ' ');
 
@@ -113,7 +63,7 @@ const reasonsOf = ({ plan }: Told) =>
     : plan.reasons.map(({ kind, target }) => [kind, target].filter(Boolean).join(' ')).join(', ');
 
 describe('a year of a weekly digest over 200 servers', () => {
-  const told = liveAYear(weekly);
+  const told = liveAYear();
 
   it('speaks when something changed, once a month when nothing did, and never else', () => {
     expect(spoken(told).map((one) => `${minuteOf(one.nowMicros)} ${reasonsOf(one)}`)).toEqual([

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nextRuns } from '../../src/digest/cron.ts';
 import type { TargetLook } from '../../src/digest/digest.ts';
 import type { Reading } from '../../src/reading.ts';
 
@@ -20,6 +21,61 @@ export type ServerEvent =
   | { readonly kind: 'jump'; readonly atDay: number; readonly toMiB: number }
   | { readonly kind: 'drift'; readonly fromDay: number; readonly mibPerDay: number }
   | { readonly kind: 'added' | 'removed'; readonly atDay: number };
+
+/** What happens to a few of 200 servers; days count from Tuesday, 2026-09-01. The others breathe by 3 per cent. */
+const events: Readonly<Record<string, SimulatedServer['events']>> = {
+  // A new pattern of inserts in October; somebody mends it in November.
+  'chi-007': [
+    { kind: 'jump', atDay: 40, toMiB: 400 },
+    { kind: 'jump', atDay: 75, toMiB: 50 },
+  ],
+  // Restarted for an upgrade, with nothing to tell but that.
+  'chi-020': [{ kind: 'restart', atDay: 100 }],
+  // Away for three weeks over the end of the year.
+  'chi-031': [{ kind: 'outage', fromDay: 110, toDay: 131 }],
+  // A leak of slabs that no single week shows.
+  'chi-050': [{ kind: 'drift', fromDay: 150, mibPerDay: 0.9 }],
+  // Grows beyond the threshold in May, restarted in June.
+  'chi-099': [
+    { kind: 'jump', atDay: 250, toMiB: 1500 },
+    { kind: 'restart', atDay: 290 },
+  ],
+  // Renamed in the config: gone under one name, new under the other.
+  'chi-150': [{ kind: 'removed', atDay: 200 }],
+  'chi-150b': [{ kind: 'added', atDay: 200 }],
+};
+
+export const fleet: readonly SimulatedServer[] = [
+  ...Array.from({ length: 200 }, (_, index) => `chi-${String(index + 1).padStart(3, '0')}`),
+  'chi-150b',
+].map((name, index) => ({ name, baseMiB: 20 + (index % 40) * 5, events: events[name] ?? [] }));
+
+/** memprof itself is away for these days. */
+const MEMPROF_AWAY: readonly (readonly [fromDay: number, toDay: number])[] = [[170, 186.5]];
+
+export const weekly = { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' };
+
+/** One turn of the schedule: when it was due, and when somebody took it up. */
+export interface Turn {
+  readonly dueAtMicros: number;
+  readonly nowMicros: number;
+}
+
+/** Turns as the queue deals them out: what was missed while memprof was away comes once, when it is back. */
+export function turns(): readonly Turn[] {
+  const end = YEAR_START_MICROS + 365 * DAY_MICROS;
+  const found: Turn[] = [];
+  for (let after = YEAR_START_MICROS; ; after = found.at(-1)?.nowMicros ?? end) {
+    const dueAtMicros = (nextRuns(weekly, after / 1000, 1)[0] ?? 0) * 1000;
+    if (dueAtMicros >= end) return found;
+    const day = (dueAtMicros - YEAR_START_MICROS) / DAY_MICROS;
+    const away = MEMPROF_AWAY.find(([from, to]) => day >= from && day < to);
+    // Half a minute in the queue is not late.
+    const nowMicros =
+      away === undefined ? dueAtMicros + 30e6 : YEAR_START_MICROS + away[1] * DAY_MICROS;
+    found.push({ dueAtMicros, nowMicros });
+  }
+}
 
 /** Whether the config names it on that day. */
 export function isConfigured({ events }: SimulatedServer, day: number): boolean {

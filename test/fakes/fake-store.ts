@@ -12,13 +12,20 @@ export function createFakeStore(
   clock: Clock = { nowMicros: () => Date.now() * 1000 },
   profileDays = 90,
 ): Store {
-  const readings = new Map<string, Reading>();
+  const series = new Map<string, Map<string, Reading>>();
   const profiles = new Map<string, { readonly key: ProfileKey; readonly profile: Profile }>();
   const digests = new Map<string, PlainData>();
   const isSame = (a: Series, b: Series) =>
     a.kind === b.kind && a.target === b.target && a.subject === b.subject;
+  const seriesOf = ({ kind, target, subject }: Series) => {
+    const name = JSON.stringify([kind, target, subject]);
+    const known = series.get(name) ?? new Map<string, Reading>();
+    series.set(name, known);
+    return known;
+  };
   const nameOf = ({ investigationId, kind, target, subject }: ProfileKey | Reading) =>
     JSON.stringify([investigationId, kind, target, subject]);
+  const kept = () => [...series.values()].flatMap((readings) => [...readings.values()]);
   const living = () =>
     [...profiles.values()]
       .filter(({ key }) => key.atMicros >= clock.nowMicros() - profileDays * DAY_MICROS)
@@ -26,19 +33,18 @@ export function createFakeStore(
 
   return {
     async keepReading(reading) {
-      readings.set(nameOf(reading), structuredClone(reading));
+      seriesOf(reading).set(reading.investigationId, structuredClone(reading));
     },
     async readings({ target, kind, subject = '', sinceMicros, beforeMicros, limit }) {
-      return [...readings.values()]
-        .filter((reading) => isSame(reading, { target, kind, subject }))
+      return [...seriesOf({ target, kind, subject }).values()]
         .filter(({ atMicros }) => atMicros >= (sinceMicros ?? 0))
         .filter(({ atMicros }) => atMicros < (beforeMicros ?? Number.POSITIVE_INFINITY))
         .sort((a, b) => b.atMicros - a.atMicros)
         .slice(0, limit);
     },
     async readingsOf(investigationId) {
-      return [...readings.values()]
-        .filter((reading) => reading.investigationId === investigationId)
+      return [...series.values()]
+        .flatMap((readings) => readings.get(investigationId) ?? [])
         .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     },
     async keepProfile(key, profile) {
@@ -65,20 +71,18 @@ export function createFakeStore(
       digests.delete(digestId);
     },
     async forget(investigationId) {
-      const drop = (map: Map<string, unknown>) => {
-        const names = [...map.keys()].filter((name) => JSON.parse(name)[0] === investigationId);
-        for (const name of names) map.delete(name);
-        return names.length;
-      };
-      return { readings: drop(readings), profiles: drop(profiles) };
+      const readings = [...series.values()].filter((one) => one.delete(investigationId)).length;
+      const names = [...profiles.keys()].filter((name) => JSON.parse(name)[0] === investigationId);
+      for (const name of names) profiles.delete(name);
+      return { readings, profiles: names.length };
     },
     async size() {
       const oldest = living().at(-1)?.key.atMicros;
       return {
         place: 'memory',
-        readings: readings.size,
+        readings: kept().length,
         profiles: living().length,
-        bytes: JSON.stringify([...readings.values()]).length + living().length,
+        bytes: JSON.stringify(kept()).length + living().length,
         profileDays,
         ...(oldest === undefined ? {} : { oldestProfileAtMicros: oldest }),
       };
