@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMicros } from '../../units.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -8,11 +8,17 @@ export interface TakenDump {
   readonly atMicros: EpochMicros;
 }
 
-/** Takes heap dumps, one at a time: the engine writes a file, we read and delete it. */
+/**
+ * Takes heap dumps, one at a time: the engine writes a file, we read and delete it. Files are read synchronously: a
+ * millisecond so, many through the thread pool while a query has all processors.
+ */
 export interface Dumps {
   take(): Promise<TakenDump>;
-  /** The dump that a statement of somebody else has just written, moved to a name of its own. */
-  keepNewest(): Promise<string>;
+  /**
+   * Runs somebody else's statement while no dump of ours is written. Resolves to the path of the dump when the
+   * statement says that it wrote one; the file then has a name of its own and stays.
+   */
+  keep(writeDump: () => Promise<boolean>): Promise<string | undefined>;
 }
 
 export function createDumps(client: EngineClient, dumpDir: string): Dumps {
@@ -25,27 +31,28 @@ export function createDumps(client: EngineClient, dumpDir: string): Dumps {
   return {
     take: () =>
       inTurn(async () => {
-        // Code 107: the dump is written, only its path is lost in this build.
+        // Whatever it answers: the dump is written, only its path is lost in this build.
         await client.ask('SYSTEM JEMALLOC FLUSH PROFILE');
         const atMicros = Date.now() * 1000;
-        const path = await newest(dumpDir);
-        const text = await readFile(path, 'utf8');
-        await rm(path, { force: true });
+        const path = newest(dumpDir);
+        const text = readFileSync(path, 'utf8');
+        rmSync(path, { force: true });
         return { text, atMicros };
       }),
-    keepNewest: () =>
+    keep: (writeDump) =>
       inTurn(async () => {
-        const path = await newest(dumpDir);
+        if (!(await writeDump())) return undefined;
+        const path = newest(dumpDir);
         const kept = path.replace(/\.m\d+\.heap$/, '.kept.heap');
-        await rename(path, kept);
+        renameSync(path, kept);
         return kept;
       }),
   };
 }
 
 /** Files are `heap.<pid>.<number>.m<number>.heap`, counted up. */
-async function newest(dumpDir: string): Promise<string> {
-  const files = (await readdir(dumpDir)).filter((name) => /\.m\d+\.heap$/.test(name));
+function newest(dumpDir: string): string {
+  const files = readdirSync(dumpDir).filter((name) => /\.m\d+\.heap$/.test(name));
   const number = (name: string) => Number(/\.m(\d+)\.heap$/.exec(name)?.[1]);
   files.sort((a, b) => number(b) - number(a));
   if (files[0] === undefined) throw new Error('the engine wrote no heap dump');

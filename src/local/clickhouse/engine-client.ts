@@ -7,23 +7,35 @@ export interface EngineAnswer {
   readonly body: Buffer;
 }
 
+/** Values for the `{name:Type}` of a statement. */
+export type EngineParams = Readonly<Record<string, string>>;
+
 /** Speaks to the engine behind the front as its admin. */
 export interface EngineClient {
   /** The answer whatever it is. */
-  ask(sql: string): Promise<EngineAnswer>;
+  ask(sql: string, params?: EngineParams): Promise<EngineAnswer>;
   /** Throws when the engine refuses. */
-  run(sql: string): Promise<string>;
-  rows<Row>(sql: string): Promise<readonly Row[]>;
+  run(sql: string, params?: EngineParams): Promise<string>;
+  rows<Row>(sql: string, params?: EngineParams): Promise<readonly Row[]>;
   close(): void;
 }
 
-export function createEngineClient(port: () => number, user: EngineUser): EngineClient {
+export interface EngineClientOptions {
+  readonly port: number;
+  readonly user: EngineUser;
+  /** Sent with every statement. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export function createEngineClient({ port, user, settings }: EngineClientOptions): EngineClient {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
-  const ask = (sql: string) =>
+  const ask = (sql: string, params: EngineParams = {}) =>
     new Promise<EngineAnswer>((resolve, reject) => {
+      const search = new URLSearchParams(settings);
+      for (const [name, value] of Object.entries(params)) search.set(`param_${name}`, value);
       const request = http.request(
         {
-          ...{ host: '127.0.0.1', port: port(), method: 'POST', path: '/', agent },
+          ...{ host: '127.0.0.1', port, method: 'POST', path: `/?${search}`, agent },
           headers: { 'X-ClickHouse-User': user.user, 'X-ClickHouse-Key': user.password },
         },
         (response) => {
@@ -42,16 +54,16 @@ export function createEngineClient(port: () => number, user: EngineUser): Engine
       request.on('error', reject);
       request.end(sql);
     });
-  const run = async (sql: string) => {
-    const answer = await ask(sql);
+  const run = async (sql: string, params?: EngineParams) => {
+    const answer = await ask(sql, params);
     if (answer.status !== 200) throw new Error(`${answer.body} in ${sql.slice(0, 120)}`);
     return answer.body.toString();
   };
   return {
     ask,
     run,
-    rows: async <Row>(sql: string) => {
-      const text = await run(`${sql} FORMAT JSONEachRow`);
+    rows: async <Row>(sql: string, params?: EngineParams) => {
+      const text = await run(`${sql} FORMAT JSONEachRow`, params);
       return text
         .split('\n')
         .filter((line) => line !== '')

@@ -1,5 +1,6 @@
-import type { Bytes, Count, EpochMicros } from '../../units.ts';
-import type { HeapDump } from './heap-dump.ts';
+import { objectsPerSample, unsampleLine } from '../../allocator/unsample.ts';
+import type { Bytes, EpochMicros } from '../../units.ts';
+import type { HeapDump, ThreadHolding, ThreadUid } from './heap-dump.ts';
 
 /** A sampled object that stands for what a dump counts; its address is made up, and recognisable as such. */
 export interface LiveObject {
@@ -10,18 +11,24 @@ export interface LiveObject {
 
 export interface AllocationEvent {
   readonly kind: 'allocation' | 'free';
+  /** The stack that allocated the object: a dump does not tell who frees. */
   readonly stackKey: string;
+  /** The thread that allocated it. */
+  readonly uid: ThreadUid;
   readonly object: LiveObject;
   readonly atMicros: EpochMicros;
 }
 
-interface StackState {
-  objects: Count;
-  bytes: Bytes;
+/** What one thread holds under one stack, as of the last dump. */
+interface Holding {
+  readonly stackKey: string;
+  readonly uid: ThreadUid;
+  line: ThreadHolding | undefined;
   readonly live: LiveObject[];
 }
 
 const FIRST_PTR = 0xe000_0000_0000_0000n;
+const PTR_STEP = 16n;
 
 /**
  * Follows dumps one after the other and turns each change of a stack into allocations and frees, so that at every
@@ -29,82 +36,86 @@ const FIRST_PTR = 0xe000_0000_0000_0000n;
  * bytes of the stack (within one sampling interval).
  */
 export class LiveObjects {
-  #stacks = new Map<string, StackState>();
-  #next = FIRST_PTR;
+  readonly #holdings = new Map<string, Holding>();
+  #lastPtr = FIRST_PTR;
 
   /** The events since the last dump. */
   follow(dump: HeapDump, atMicros: EpochMicros): readonly AllocationEvent[] {
     const events: AllocationEvent[] = [];
     const seen = new Set<string>();
-    for (const { key, objects, bytes } of dump.stacks) {
-      seen.add(key);
-      const state = this.#stateOf(key);
-      if (state.objects === objects && state.bytes === bytes) continue;
-      state.objects = objects;
-      state.bytes = bytes;
-      this.#match(key, state, dump.samplingIntervalBytes, { events, atMicros });
-    }
-    for (const [key, state] of this.#stacks) {
-      if (seen.has(key)) continue;
-      for (const object of state.live) {
-        events.push({ kind: 'free', stackKey: key, object, atMicros });
+    for (const { key: stackKey, threads } of dump.stacks) {
+      for (const line of threads) {
+        const id = `${line.uid} ${stackKey}`;
+        seen.add(id);
+        const holding = this.#holdingOf(id, stackKey, line.uid);
+        const { line: last } = holding;
+        if (last?.objects === line.objects && last.bytes === line.bytes) continue;
+        holding.line = line;
+        this.#match(holding, line, { events, atMicros, dump });
       }
-      this.#stacks.delete(key);
+    }
+    for (const [id, { stackKey, uid, live }] of this.#holdings) {
+      if (seen.has(id)) continue;
+      for (const object of live) events.push({ kind: 'free', stackKey, uid, object, atMicros });
+      this.#holdings.delete(id);
     }
     return events;
   }
 
-  /** Everything that lives now, by stack. */
-  *all(): Iterable<readonly [stackKey: string, objects: readonly LiveObject[]]> {
-    for (const [key, { live }] of this.#stacks) yield [key, live];
+  /** Everything that lives now. */
+  *all(): Iterable<Readonly<Pick<Holding, 'stackKey' | 'uid' | 'live'>>> {
+    yield* this.#holdings.values();
   }
 
-  #stateOf(key: string): StackState {
-    const known = this.#stacks.get(key);
+  #holdingOf(id: string, stackKey: string, uid: ThreadUid): Holding {
+    const known = this.#holdings.get(id);
     if (known !== undefined) return known;
-    const fresh: StackState = { objects: 0, bytes: 0, live: [] };
-    this.#stacks.set(key, fresh);
+    const fresh: Holding = { stackKey, uid, line: undefined, live: [] };
+    this.#holdings.set(id, fresh);
     return fresh;
   }
 
   /** Frees the newest and allocates anew until number and un-sampled bytes agree. */
-  #match(
-    stackKey: string,
-    state: StackState,
-    intervalBytes: Bytes,
-    into: { readonly events: AllocationEvent[]; readonly atMicros: EpochMicros },
-  ): void {
-    const { live, objects, bytes } = state;
-    const target = objects === 0 ? 0 : objects * estimate(bytes / objects, intervalBytes);
-    let have = live.reduce((sum, { sizeBytes }) => sum + estimate(sizeBytes, intervalBytes), 0);
+  #match({ stackKey, uid, live }: Holding, line: ThreadHolding, into: Step): void {
+    const { atMicros, events } = into;
+    const intervalBytes = into.dump.samplingIntervalBytes;
+    const targetBytes = unsampleLine(line, intervalBytes).bytes;
+    let haveBytes = 0;
+    for (const { sizeBytes } of live) haveBytes += estimateOf(sizeBytes, intervalBytes);
     const free = () => {
       const object = live.pop();
       if (object === undefined) return;
-      have -= estimate(object.sizeBytes, intervalBytes);
-      into.events.push({ kind: 'free', stackKey, object, atMicros: into.atMicros });
+      haveBytes -= estimateOf(object.sizeBytes, intervalBytes);
+      events.push({ kind: 'free', stackKey, uid, object, atMicros });
     };
-    while (live.length > objects) free();
-    if (live.length === objects && Math.abs(target - have) > intervalBytes) free();
+    while (live.length > line.objects) free();
+    if (live.length === line.objects && Math.abs(targetBytes - haveBytes) > intervalBytes) free();
     // One sample never stands for less than an interval: make room until each new one can.
-    while (live.length > 0 && (target - have) / (objects - live.length) < intervalBytes) {
-      if (live.length === objects) break;
+    while (live.length > 0 && live.length < line.objects) {
+      if ((targetBytes - haveBytes) / (line.objects - live.length) >= intervalBytes) break;
       free();
     }
-    const missing = objects - live.length;
+    const missing = line.objects - live.length;
     if (missing === 0) return;
-    const sizeBytes = sizeOfEstimate((target - have) / missing, intervalBytes);
+    const sizeBytes = sizeOfEstimate((targetBytes - haveBytes) / missing, intervalBytes);
     for (let n = 0; n < missing; n += 1) {
-      this.#next += 16n;
-      const object = { ptr: this.#next, sizeBytes, bornAtMicros: into.atMicros };
+      this.#lastPtr += PTR_STEP;
+      const object = { ptr: this.#lastPtr, sizeBytes, bornAtMicros: atMicros };
       live.push(object);
-      into.events.push({ kind: 'allocation', stackKey, object, atMicros: into.atMicros });
+      events.push({ kind: 'allocation', stackKey, uid, object, atMicros });
     }
   }
 }
 
-/** Bytes that one sample of this size stands for: size / (1 - e^(-size/R)), jeprof's formula (AdjustSamples). */
-function estimate(sizeBytes: Bytes, intervalBytes: Bytes): Bytes {
-  return sizeBytes / -Math.expm1(-sizeBytes / intervalBytes);
+interface Step {
+  readonly events: AllocationEvent[];
+  readonly atMicros: EpochMicros;
+  readonly dump: HeapDump;
+}
+
+/** Bytes that one sample of this size stands for. */
+function estimateOf(sizeBytes: Bytes, intervalBytes: Bytes): Bytes {
+  return sizeBytes * objectsPerSample(sizeBytes, intervalBytes);
 }
 
 /** The size whose sample stands for so many bytes; the estimate rises with the size, so halving finds it. */
@@ -113,7 +124,7 @@ function sizeOfEstimate(estimateBytes: Bytes, intervalBytes: Bytes): Bytes {
   let high = Math.max(2, estimateBytes);
   while (high - low > 0.5) {
     const middle = (low + high) / 2;
-    if (estimate(middle, intervalBytes) < estimateBytes) low = middle;
+    if (estimateOf(middle, intervalBytes) < estimateBytes) low = middle;
     else high = middle;
   }
   return Math.max(1, Math.round(low));

@@ -1,109 +1,142 @@
-import type { Dumps } from './dumps.ts';
 import type { EngineClient } from './engine-client.ts';
-import { addressesOf, parseHeapDump } from './heap-dump.ts';
-import { type AllocationEvent, LiveObjects } from './live-objects.ts';
-import type { FunctionNames } from './names/function-names.ts';
+import type { HeapFollower } from './heap-follower.ts';
+import type { AllocationEvent } from './live-objects.ts';
+import type { SampleWriter } from './sample-writer.ts';
+import type { ThreadId, ThreadIds } from './thread-ids.ts';
 
-/** Rest between two dumps: short, since a peak between two dumps is lost, but most of the time is the query's. */
-const REST_MS = 8;
-
-/** Samples queries by the difference of heap dumps, and keeps the objects that live. */
+/** Samples queries by the difference of heap dumps. */
 export interface QuerySampler {
-  /** Runs what sends a query on and returns when it has ended; its samples are then in system.trace_log. */
+  /** Runs what sends a query on and returns when its exchange has ended. */
   sample(queryId: string, runQuery: () => Promise<void>): Promise<void>;
-  /** Waits until the samples of all queries that have ended are written. */
+  /** Waits until the samples of all queries that have ended are in system.trace_log. */
   written(): Promise<void>;
-  /** One dump more, so that the live objects are those of now. */
-  refresh(): Promise<LiveObjects>;
-  readonly samplingIntervalBytes: number;
 }
 
-export function createQuerySampler(
-  client: EngineClient,
-  dumps: Dumps,
-  names: FunctionNames,
-): QuerySampler {
-  const objects = new LiveObjects();
-  let samplingIntervalBytes = 0;
-  const follow = async () => {
-    const { text, atMicros } = await dumps.take();
-    const dump = parseHeapDump(text);
-    samplingIntervalBytes = dump.samplingIntervalBytes;
-    return objects.follow(dump, atMicros);
-  };
-  // One sampled query at a time: dumps do not tell which query a thread worked for.
-  let turn: Promise<unknown> = Promise.resolve();
-  const sample = async (queryId: string, runQuery: () => Promise<void>) => {
-    await follow();
-    const events: AllocationEvent[] = [];
-    let isRunning = true;
-    const query = runQuery().finally(() => {
-      isRunning = false;
-    });
-    while (isRunning) {
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
-      append(events, await follow());
+export interface QuerySamplerParts {
+  readonly client: EngineClient;
+  readonly follower: HeapFollower;
+  readonly threads: ThreadIds;
+  readonly writer: SampleWriter;
+}
+
+/** Shortest rest between two dumps: a peak between two dumps is lost, but most of the time is the query's. */
+const SHORTEST_REST_MS = 6;
+const LOOK_AGAIN_MS = 25;
+/** A query is in system.processes for a moment after its answer; much longer when its client went away. */
+const LEAVES_WITHIN_MS = 2000;
+
+export function createQuerySampler(parts: QuerySamplerParts): QuerySampler {
+  const { client, follower } = parts;
+  const running = new Set<Session>();
+  const unwritten = new Set<Promise<void>>();
+  let isFollowing = false;
+
+  /** Takes dumps as long as a sampled query runs; what goes wrong is told by the steps around the query. */
+  const keepFollowing = async () => {
+    if (isFollowing) return;
+    isFollowing = true;
+    while (running.size > 0) {
+      const startedAtMs = performance.now();
+      await follower.step().catch(() => {});
+      // On a busy machine a dump takes longer, and the query is slower by as much: so is our pace.
+      await sleep(Math.max(SHORTEST_REST_MS, performance.now() - startedAtMs));
     }
-    append(events, await follow());
-    await writeSamples(client, names, queryId, events);
-    await query;
+    isFollowing = false;
+  };
+  const finish = async (session: Session) => {
+    const answeredAtMs = Date.now();
+    try {
+      while (await isInProcesses(client, session.queryId)) {
+        if (Date.now() - answeredAtMs > LEAVES_WITHIN_MS) session.letGo();
+        await sleep(LOOK_AGAIN_MS);
+      }
+      await follower.step();
+    } finally {
+      running.delete(session);
+      follower.unlisten(session.listener);
+    }
+    const ids = await threadIdsOf(client, session);
+    await parts.writer.write(session.queryId, eventsOf(session.events, parts.threads, ids));
   };
   return {
-    sample: (queryId, runQuery) => {
-      const mine = turn.then(() => sample(queryId, runQuery));
-      turn = mine.catch(() => {});
-      return mine;
+    sample: async (queryId, runQuery) => {
+      await follower.step();
+      const session = new Session(queryId);
+      follower.listen(session.listener);
+      running.add(session);
+      void keepFollowing();
+      try {
+        await runQuery();
+      } finally {
+        const waited = Promise.race([finish(session), session.isLetGo]);
+        unwritten.add(waited);
+        waited.catch(() => {});
+      }
     },
     written: async () => {
-      await turn;
-    },
-    refresh: async () => {
-      await follow();
-      return objects;
-    },
-    get samplingIntervalBytes() {
-      return samplingIntervalBytes;
+      const all = [...unwritten];
+      unwritten.clear();
+      await Promise.all(all);
     },
   };
 }
 
-function append(events: AllocationEvent[], more: readonly AllocationEvent[]): void {
-  for (const event of more) events.push(event);
+/** One sampled query. */
+class Session {
+  readonly queryId: string;
+  readonly startedAtMicros = Date.now() * 1000;
+  readonly events: AllocationEvent[] = [];
+  readonly listener = (events: readonly AllocationEvent[]) => {
+    for (const event of events) this.events.push(event);
+  };
+  /** From now on nobody waits for its samples. */
+  letGo: () => void = () => {};
+  readonly isLetGo = new Promise<void>((resolve) => {
+    this.letGo = resolve;
+  });
+
+  constructor(queryId: string) {
+    this.queryId = queryId;
+  }
 }
 
-/** Rows as clickhouse-server writes them: leaf first, positive size for an allocation, negative for a free. */
-async function writeSamples(
-  client: EngineClient,
-  names: FunctionNames,
-  queryId: string,
+/** What the query's own threads allocated, and when that went; the rest is somebody else's. */
+function* eventsOf(
   events: readonly AllocationEvent[],
-): Promise<void> {
+  threads: ThreadIds,
+  ids: ReadonlySet<ThreadId>,
+): Iterable<AllocationEvent & { readonly threadId: ThreadId }> {
   const own = new Set<bigint>();
-  const rows: string[] = [];
-  for (const { kind, stackKey, object, atMicros } of events) {
-    const addresses = addressesOf(stackKey);
-    if (names.isBackground(addresses)) continue;
-    if (kind === 'allocation') own.add(object.ptr);
-    else if (!own.has(object.ptr)) continue;
-    const seconds = Math.floor(atMicros / 1e6);
-    rows.push(
-      JSON.stringify({
-        hostname: 'embedded',
-        event_date: new Date(seconds * 1000).toISOString().slice(0, 10),
-        event_time: seconds,
-        event_time_microseconds: `${seconds}.${String(atMicros % 1e6).padStart(6, '0')}`,
-        timestamp_ns: String(BigInt(atMicros) * 1000n),
-        trace_type: 'JemallocSample',
-        query_id: queryId,
-        trace: addresses.map((address) => String(BigInt(address))),
-        symbols: addresses.map((address) => names.of(address)),
-        size: String(kind === 'allocation' ? object.sizeBytes : -object.sizeBytes),
-        ptr: String(object.ptr),
-      }),
-    );
+  for (const event of events) {
+    const threadId = threads.of(event.uid) ?? 0;
+    const isOwn = threads.canTell ? ids.has(threadId) : true;
+    if (event.kind === 'allocation' && isOwn) own.add(event.object.ptr);
+    if (own.has(event.object.ptr)) yield { ...event, threadId };
   }
-  if (rows.length === 0) return;
-  await client.run(
-    `INSERT INTO system.trace_log (hostname, event_date, event_time, event_time_microseconds, timestamp_ns, trace_type, query_id, trace, symbols, size, ptr) FORMAT JSONEachRow\n${rows.join('\n')}`,
-  );
+}
+
+async function isInProcesses(client: EngineClient, queryId: string): Promise<boolean> {
+  const sql = 'SELECT count() FROM system.processes WHERE query_id = {id:String}';
+  return Number(await client.run(sql, { id: queryId })) > 0;
+}
+
+/** The threads that worked for a query, which the server writes down a moment after it has answered. */
+async function threadIdsOf(client: EngineClient, session: Session): Promise<ReadonlySet<ThreadId>> {
+  for (let look = 0; look < 40; look += 1) {
+    await client.run('SYSTEM FLUSH LOGS query_log');
+    const [row] = await client.rows<{ ids: ThreadId[] }>(
+      `SELECT arrayMap(id -> toUInt32(id), thread_ids) AS ids FROM system.query_log
+       WHERE query_id = {id:String} AND type != 'QueryStart'
+         AND event_time_microseconds >= fromUnixTimestamp64Micro({since:Int64})
+       ORDER BY event_time_microseconds DESC LIMIT 1`,
+      { id: session.queryId, since: String(session.startedAtMicros) },
+    );
+    if (row !== undefined) return new Set(row.ids);
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return new Set();
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

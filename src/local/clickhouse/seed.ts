@@ -59,13 +59,13 @@ interface SeedStatement {
 export const seedStatements: readonly SeedStatement[] = [
   {
     name: 'group-by',
-    title: 'a GROUP BY with 3 million keys and states',
-    sql: 'SELECT number % 3000000 AS key, uniq(number), groupArray(number) FROM numbers(6000000) GROUP BY key FORMAT Null',
+    title: 'a GROUP BY of 2 million keys with states',
+    sql: 'SELECT number % 2000000 AS key, uniq(number), groupArray(number) FROM numbers(4000000) GROUP BY key FORMAT Null',
   },
   {
     name: 'join',
-    title: 'a hash join with 9 million rows on its right side',
-    sql: 'SELECT count() FROM numbers(12000000) AS l JOIN (SELECT number, toString(number) AS name FROM numbers(9000000)) AS r ON l.number = r.number WHERE NOT ignore(name) FORMAT Null',
+    title: 'a hash join with 6 million rows on its right side',
+    sql: 'SELECT count() FROM numbers(8000000) AS l JOIN (SELECT number, toString(number) AS name FROM numbers(6000000)) AS r ON l.number = r.number WHERE NOT ignore(name) FORMAT Null',
   },
   {
     name: 'sort',
@@ -74,8 +74,8 @@ export const seedStatements: readonly SeedStatement[] = [
   },
   {
     name: 'uniq-exact',
-    title: 'an exact count of 20 million distinct numbers',
-    sql: 'SELECT uniqExact(number) FROM numbers(20000000) FORMAT Null',
+    title: 'an exact count of 15 million distinct numbers',
+    sql: 'SELECT uniqExact(number) FROM numbers(15000000) FORMAT Null',
   },
   {
     name: 'insert',
@@ -117,7 +117,8 @@ async function countedBy(
   for (let attempt = 0; attempt < 50; attempt += 1) {
     await engine.client.run('SYSTEM FLUSH LOGS query_log');
     const [row] = await engine.client.rows<{ ms: string; bytes: string }>(
-      `SELECT toString(query_duration_ms) AS ms, toString(memory_usage) AS bytes FROM system.query_log WHERE query_id = '${queryId}' AND type = 'QueryFinish' ORDER BY event_time_microseconds DESC LIMIT 1`,
+      `SELECT toString(query_duration_ms) AS ms, toString(memory_usage) AS bytes FROM system.query_log WHERE query_id = {id:String} AND type = 'QueryFinish' ORDER BY event_time_microseconds DESC LIMIT 1`,
+      { id: queryId },
     );
     if (row !== undefined) {
       return { durationMs: Number(row.ms), memoryUsageBytes: Number(row.bytes) };

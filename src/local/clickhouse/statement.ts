@@ -1,20 +1,22 @@
-/** What the front must do about a statement. */
-export type StatementKind =
-  | 'flush-profile'
-  | 'flush-logs'
-  | 'profile-text'
-  | 'sampled-allocations'
-  | 'other';
+/** What the engine's stand-ins have to bring up to date before a statement goes on. */
+export type StandIn = 'logs' | 'profile-text' | 'sampled-allocations';
 
-/** Tells the few statements that the front steps in for; everything else passes untouched. */
-export function statementKind(sql: string): StatementKind {
+export type Statement =
+  | { readonly kind: 'flush-profile' }
+  | { readonly kind: 'other'; readonly reads: readonly StandIn[] };
+
+/**
+ * Tells the few statements that the front steps in for. Names of the tables are looked for anywhere: at worst, a
+ * stand-in is brought up to date for a statement that only mentions it.
+ */
+export function readStatement(sql: string): Statement {
   const text = withoutLeadingComments(sql).replace(/\s+/g, ' ');
-  if (/^SYSTEM JEMALLOC FLUSH PROFILE\b/i.test(text)) return 'flush-profile';
-  if (/^SYSTEM FLUSH LOGS\b/i.test(text)) return 'flush-logs';
-  if (!/^(SELECT|WITH|EXPLAIN|\()/i.test(text)) return 'other';
-  if (/\bjemalloc_profile_text\b/i.test(text)) return 'profile-text';
-  if (/\bjemalloc_sampled_allocations\b/i.test(text)) return 'sampled-allocations';
-  return 'other';
+  if (/^SYSTEM JEMALLOC FLUSH PROFILE\b/i.test(text)) return { kind: 'flush-profile' };
+  const reads: StandIn[] = [];
+  if (/^SYSTEM FLUSH LOGS\b/i.test(text)) reads.push('logs');
+  if (/\bjemalloc_profile_text\b/i.test(text)) reads.push('profile-text');
+  if (/\bjemalloc_sampled_allocations\b/i.test(text)) reads.push('sampled-allocations');
+  return { kind: 'other', reads };
 }
 
 /** Whether both switches are on, as URL settings: inside the SQL they do not reach the thread that runs it. */

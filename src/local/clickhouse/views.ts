@@ -9,6 +9,7 @@ export const shadowedTables = [
   'jemalloc_profile_text',
   'jemalloc_arena_bins',
   'jemalloc_sampled_allocations',
+  'jemalloc_sampled_allocations_next',
   'asynchronous_metrics',
 ] as const;
 
@@ -92,7 +93,8 @@ FROM (
 )`;
 
 /** Rows are written anew before each read: see sampled-allocations.ts. */
-export const sampledAllocationsTable = `CREATE TABLE system.jemalloc_sampled_allocations
+export function sampledAllocationsTable(name: string): string {
+  return `CREATE OR REPLACE TABLE ${name}
 (
   trace Array(UInt64),
   age_ns UInt64,
@@ -106,7 +108,8 @@ export const sampledAllocationsTable = `CREATE TABLE system.jemalloc_sampled_all
   weight Float64 ALIAS 1 / (1 - exp(-usize / sample_interval))
 )
 ENGINE = Memory
-COMMENT 'EMULATED: from heap dumps, one row a live sample; size is the mean of its stack, age since a dump first showed it, arena 0'`;
+COMMENT 'EMULATED: from heap dumps, one row a live sample; size is the mean of its stack and thread, age since a dump first showed it, arena 0 (this engine has one)'`;
+}
 
 /** Reads the file of the format that is asked for; the front writes it before the question goes on. */
 export function profileTextView(publishedDir: string): string {

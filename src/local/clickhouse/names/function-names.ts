@@ -12,12 +12,7 @@ export interface FunctionNames {
    * a file has one, else module and start of the function. Never the name of a neighbour.
    */
   of(address: AddressHex): string;
-  /** Whether a stack (leaf first) belongs to the engine's own threads, which no query has started. */
-  isBackground(stack: readonly AddressHex[]): boolean;
 }
-
-const BACKGROUND =
-  /SystemLog|PeriodicLog|BackgroundSchedulePool|MergeTreeBackgroundExecutor|BackgroundJobs/;
 
 export function createFunctionNames(pid: number): FunctionNames {
   const code = mappedCode(pid);
@@ -36,14 +31,15 @@ export function createFunctionNames(pid: number): FunctionNames {
     // A return address may be the first of the next function; the call is before it.
     return mapped === undefined ? address : moduleOf(mapped)(Number(value - mapped.loadBase) - 1);
   };
-  const of = (address: AddressHex) => {
-    const known = cache.get(address);
-    if (known !== undefined) return known;
-    const name = find(address);
-    cache.set(address, name);
-    return name;
+  return {
+    of: (address) => {
+      const known = cache.get(address);
+      if (known !== undefined) return known;
+      const name = find(address);
+      cache.set(address, name);
+      return name;
+    },
   };
-  return { of, isBackground: (stack) => stack.some((address) => BACKGROUND.test(of(address))) };
 }
 
 function namesOfFile(path: string, name: string): (fileAddress: number) => string {
