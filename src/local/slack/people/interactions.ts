@@ -17,7 +17,7 @@ export interface Click extends Wanted {
 }
 
 /** Uses an element of a message. Throws when the message has no such element or the person does not see it. */
-export function clickInMessage(core: Core, delivery: Delivery, click: Click): Promise<Receipt> {
+export async function clickInMessage(core: Core, delivery: Delivery, click: Click): Promise<Receipt> {
   const { user, choice } = click;
   const message = seenMessage(core, user, click.message);
   const found = findElement(message.blocks, click);
@@ -54,7 +54,7 @@ export interface ClickInView extends Wanted {
 }
 
 /** Uses a button or select of a modal or a Home. */
-export function clickInView(core: Core, delivery: Delivery, click: ClickInView): Promise<Receipt> {
+export async function clickInView(core: Core, delivery: Delivery, click: ClickInView): Promise<Receipt> {
   const { view, values, choice } = click;
   const found = findElement(view.definition.blocks, click);
   return interact(delivery, {
@@ -75,7 +75,7 @@ export interface MessageShortcut {
 }
 
 /** Chooses a shortcut in the menu of a message that everybody sees. */
-export function useMessageShortcut(
+export async function useMessageShortcut(
   core: Core,
   delivery: Delivery,
   { user, message: address, callbackId }: MessageShortcut,
@@ -96,7 +96,7 @@ export function useMessageShortcut(
 }
 
 /** Chooses a shortcut that belongs to no message. */
-export function useGlobalShortcut(
+export async function useGlobalShortcut(
   core: Core,
   delivery: Delivery,
   user: string,
