@@ -44,8 +44,8 @@ async function endUnbegun(desk: Desk, investigation: Investigation, ts: string):
     await desk.queue.enqueue(jobIdOf({ channel, ts }), requestOf(investigation, ts));
     throw thrown;
   }
-  await desk.deliveries.note(id, stepNames.end, JSON.stringify('cancelled'));
   await desk.investigations.note(id, { state: 'cancelled', finding: message.text });
+  await desk.deliveries.note(id, stepNames.end, JSON.stringify('cancelled'));
 }
 
 function say(investigation: Investigation, mrkdwn: string): Message {

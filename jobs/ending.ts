@@ -97,8 +97,9 @@ export async function noteEnd(
   const { investigationId } = request;
   const { outcome, finding } = ending;
   try {
-    await deliveries.note(investigationId, stepNames.end, JSON.stringify(outcome));
+    // The record last: once it says so, nobody looks at this investigation again.
     await investigations.note(investigationId, { state: outcome, finding });
+    await deliveries.note(investigationId, stepNames.end, JSON.stringify(outcome));
   } catch (thrown) {
     log.warn({ err: toFailure(thrown), investigationId }, 'end not recorded in time');
   }
