@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Px } from './units.ts';
+
+/** The bundled font; system fonts are off, so that a picture is the same on every machine. */
+const FONT_FILES = ['regular', 'bold'].map((weight) =>
+  fileURLToPath(import.meta.resolve(`#templates/svg/fonts/memprof-${weight}.ttf`)),
+);
+const FONT_FAMILY = 'Roboto Condensed';
+
+export interface Png {
+  readonly png: Uint8Array;
+  readonly widthPx: Px;
+  readonly heightPx: Px;
+}
+
+/** Draws an SVG of ours, blocking this thread: call it in a thread of its own, or in a process that does nothing else. */
+export function svgToPng(svg: string): Png {
+  const { Resvg } = loadResvg();
+  const image = new Resvg(svg, {
+    font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: FONT_FAMILY },
+  }).render();
+  return { png: new Uint8Array(image.asPng()), widthPx: image.width, heightPx: image.height };
+}
+
+/** Loaded when the first picture is drawn: the shell often needs none. */
+function loadResvg(): typeof import('@resvg/resvg-js') {
+  return createRequire(import.meta.url)('@resvg/resvg-js') as typeof import('@resvg/resvg-js');
+}
