@@ -41,14 +41,12 @@ export class AddressBook {
     return true;
   }
 
-  /** The frames at an address; undefined when the text is no address. */
-  framesOf(text: string, place: 'leaf' | 'caller'): Int32Array | undefined {
-    if (!ADDRESS.test(text)) return undefined;
-    const address = BigInt(text) - (place === 'caller' && BigInt(text) > 0n ? 1n : 0n);
+  /** The ids of the frames at an address, the outermost first. */
+  framesOf(returnAddress: AddressHex, place: 'leaf' | 'caller'): Int32Array {
+    const isReturnAddress = place === 'caller' && returnAddress !== '0x0';
+    const address = BigInt(returnAddress) - (isReturnAddress ? 1n : 0n);
     const hex = `0x${address.toString(16)}`;
-    const names = (this.#names.get(hex) ?? '')
-      .split(INLINED)
-      .filter((name) => name !== '' && !NAMELESS.test(name));
+    const names = namesIn(this.#names.get(hex) ?? '');
     if (names.length > 0) return Int32Array.from(names, (name) => this.#idOf(name));
     const id = this.#idOf(hex);
     this.#nameless.set(id, address);
@@ -75,6 +73,11 @@ export class AddressBook {
     }
     return frameTableOf(this.#frames);
   }
+}
+
+function namesIn(symbol: string): readonly string[] {
+  const names = symbol.includes('--') ? symbol.split(INLINED) : [symbol];
+  return names.filter((name) => name !== '' && !NAMELESS.test(name));
 }
 
 /** Keeps ids, also where two of them have the same name. */

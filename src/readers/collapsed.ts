@@ -31,6 +31,7 @@ export class CollapsedParser {
   #lineNumber = 0;
   #soundLines = 0;
   #negativeLines = 0;
+  #deepest: Count = 0;
   /** The stack added last: its frames, where each ends from the line's start, and where that is in the block. */
   #path = new Int32Array(1 << 10);
   #ends = new Int32Array(1 << 10);
@@ -89,6 +90,7 @@ export class CollapsedParser {
       at = frameEnd + 1;
     }
     this.#depth = depth;
+    if (depth > this.#deepest) this.#deepest = depth;
     this.#start = start;
     this.#length = end - start;
     if (depth === 0) this.#addWithoutStack(value);
@@ -128,12 +130,7 @@ export class CollapsedParser {
   }
 
   finish(): Profile {
-    if (this.#soundLines < this.#skipped.count) {
-      throw notAProfile(
-        'Its lines do not end in numbers, as those of collapsed stacks do',
-        this.#skipped.first[0],
-      );
-    }
+    this.#refuseOtherTexts();
     const tree = this.#trie.build(this.#frames.build());
     return {
       kind: 'collapsed',
@@ -147,6 +144,17 @@ export class CollapsedParser {
       firstSkipped: this.#skipped.first,
       notes: this.#notes(),
     };
+  }
+
+  /** Lists and tables end in numbers as well, but have lines that do not, and nothing that is a stack. */
+  #refuseOtherTexts(): void {
+    const [first] = this.#skipped.first;
+    if (this.#soundLines < this.#skipped.count) {
+      throw notAProfile('Its lines do not end in numbers, as those of collapsed stacks do', first);
+    }
+    if (this.#deepest < 2 && this.#skipped.count > 0) {
+      throw notAProfile('None of its lines has two frames with a “;” between them', first);
+    }
   }
 
   #notes(): readonly string[] {

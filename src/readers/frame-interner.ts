@@ -64,13 +64,6 @@ export class FrameInterner {
     return this.#lookUp(new DataView(padded.buffer, padded.byteOffset), 0, text.length);
   }
 
-  /** For ASCII names only. */
-  nameOf(id: number): string {
-    const start = this.#offset[id] as number;
-    const name = this.#arena.subarray(start, start + (this.#length[id] as number));
-    return Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1');
-  }
-
   /** Whether the whole name is here, with nothing more of it to come. */
   #isAt(id: number, view: DataView, start: number, stop: number): boolean {
     const length = this.#length[id] as number;

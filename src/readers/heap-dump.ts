@@ -44,7 +44,8 @@ export class HeapDumpParser {
   #hasSymbols = false;
   #hasHeader = false;
   #lineNumber: Count = 0;
-  #stackLine: { readonly number: Count; readonly text: Buffer } = { number: 0, text: Buffer.of() };
+  /** Where the stack began that is open. */
+  #stackLineNumber: Count = 0;
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -63,8 +64,6 @@ export class HeapDumpParser {
       else this.#textLine(bytes.toString('utf8', start, lineEnd));
       start = newline + 1;
     }
-    // The block's bytes are about to be overwritten.
-    this.#stackLine = { ...this.#stackLine, text: Buffer.from(this.#stackLine.text) };
   }
 
   /** A line outside of the dump's records: there are few, so strings will do. */
@@ -115,18 +114,14 @@ export class HeapDumpParser {
 
   #stackBegins(bytes: Buffer, view: DataView, at: number, end: number): void {
     this.#closeStack();
-    this.#stackLine = { number: this.#lineNumber, text: bytes.subarray(at, end) };
+    this.#stackLineNumber = this.#lineNumber;
     if (this.#stacks.open(view, at + 1, end)) return;
     this.#skip(bytes.subarray(at, end), 'a stack with a word that is no address');
   }
 
   #closeStack(): void {
     if (this.#stacks.close()) return;
-    this.#skipped.add(
-      this.#stackLine.number,
-      this.#stackLine.text,
-      'a stack without its “t*:” line',
-    );
+    this.#skipped.add(this.#stackLineNumber, Buffer.from('@ …'), 'a stack without its “t*:” line');
   }
 
   #skip(line: Uint8Array, why: string): void {

@@ -1,0 +1,131 @@
+import { type Location, Profile as PprofMessage } from 'pprof-format';
+import type { Profile } from '../profile/profile.ts';
+import { stackCountOf } from '../profile/stack-count.ts';
+import { TreeBuilder } from '../profile/tree-builder.ts';
+import { NO_STACK } from './address-stack.ts';
+import { brokenProfile, notAProfile } from './not-a-profile.ts';
+import type { ReadOptions } from './read-options.ts';
+
+type Numeric = number | bigint;
+
+/** Values of one sample that are looked at; -1 where the profile has no such type. */
+interface Columns {
+  readonly bytes: number;
+  readonly count: number;
+}
+
+/** A pprof profile, unpacked. What it counts comes from its sample types: space and objects, live before allocated. */
+export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile {
+  const message = decode(bytes);
+  const columns = columnsOf(message, options);
+  const builder = new TreeBuilder();
+  const stackAt = stacksOf(message);
+  let totalBytes = 0;
+  let totalCount = 0;
+  for (const { locationId, value } of message.sample) {
+    const bytesHere = signed(value[columns.bytes] ?? 0);
+    const countHere = signed(value[columns.count] ?? 0);
+    if (bytesHere === 0 && countHere === 0) continue;
+    totalBytes += columns.bytes < 0 ? countHere : bytesHere;
+    totalCount += countHere;
+    const stack = stackAt(locationId);
+    builder.add(stack.length === 0 ? [NO_STACK] : stack, stackValue(columns, bytesHere, countHere));
+  }
+  const tree = builder.build();
+  const interval = text(message, message.periodType?.unit) === 'bytes' ? Number(message.period) : 0;
+  return {
+    kind: 'pprof',
+    tree,
+    unit: columns.bytes < 0 ? 'count' : 'bytes',
+    totalBytes,
+    totalCount,
+    stackCount: stackCountOf(tree),
+    ...(interval > 0 ? { samplingIntervalBytes: interval } : {}),
+    unsampled: interval > 0,
+    skippedLines: 0,
+    firstSkipped: [],
+    notes: [],
+  };
+}
+
+function stackValue({ bytes, count }: Columns, bytesHere: number, countHere: number) {
+  if (bytes < 0) return { bytes: countHere };
+  return count < 0 ? { bytes: bytesHere } : { bytes: bytesHere, count: countHere };
+}
+
+function decode(bytes: Uint8Array): PprofMessage {
+  let message: PprofMessage;
+  try {
+    message = PprofMessage.decode(bytes);
+  } catch (cause) {
+    throw brokenProfile(
+      'It begins as a pprof profile, but its fields do not go on as such',
+      undefined,
+      cause,
+    );
+  }
+  if (message.sampleType.length === 0)
+    throw brokenProfile('It is a pprof profile without a type of samples');
+  return message;
+}
+
+function columnsOf(message: PprofMessage, { values = 'live' }: ReadOptions): Columns {
+  const types = message.sampleType.map(({ type, unit }) => ({
+    name: text(message, type),
+    unit: text(message, unit),
+  }));
+  const wanted = values === 'live' ? /^inuse_|^space$|^objects$/ : /^alloc_|^space$|^objects$/;
+  const find = (unit: RegExp): number => {
+    const exact = types.findIndex((type) => unit.test(type.unit) && wanted.test(type.name));
+    return exact < 0 ? types.findLastIndex((type) => unit.test(type.unit)) : exact;
+  };
+  const columns = { bytes: find(/^bytes$/), count: find(/^(?:count|objects)$/) };
+  const isOfTime = types.some(({ unit }) => /seconds$/.test(unit));
+  if (columns.bytes < 0 && (columns.count < 0 || isOfTime)) {
+    const kinds = types.map(({ name, unit }) => `${name} in ${unit}`).join(', ');
+    throw notAProfile(`It is a pprof profile of ${kinds}, and memprof reads profiles of memory`);
+  }
+  return columns;
+}
+
+/** Gives the frames of a sample, root first. pprof has both leaf first: locations, and functions inlined in one. */
+function stacksOf(message: PprofMessage): (ids: readonly Numeric[]) => readonly string[] {
+  const functions = new Map(
+    message.function.map(({ id, name, systemName }) => [
+      Number(id),
+      text(message, name) || text(message, systemName),
+    ]),
+  );
+  const modules = modulesOf(message);
+  const frames = new Map(
+    message.location.map((location) => {
+      const names = location.line
+        .map(({ functionId }) => functions.get(Number(functionId)) ?? '')
+        .filter((name) => name !== '')
+        .reverse();
+      return [Number(location.id), names.length > 0 ? names : [modules(location)]];
+    }),
+  );
+  return (ids) => ids.toReversed().flatMap((id) => frames.get(Number(id)) ?? []);
+}
+
+/** Names a location without a function by module and offset in the file, or by its address. */
+function modulesOf(message: PprofMessage): (location: Location) => string {
+  const mappings = new Map(message.mapping.map((mapping) => [Number(mapping.id), mapping]));
+  return ({ mappingId, address }) => {
+    const mapping = mappings.get(Number(mappingId));
+    const file = text(message, mapping?.filename);
+    if (mapping === undefined || file === '') return `0x${BigInt(address).toString(16)}`;
+    const offset = BigInt(address) - BigInt(mapping.memoryStart) + BigInt(mapping.fileOffset);
+    return `${file.slice(file.lastIndexOf('/') + 1)}+0x${BigInt.asUintN(64, offset).toString(16)}`;
+  };
+}
+
+function text(message: PprofMessage, index: Numeric | undefined): string {
+  return message.stringTable.strings[Number(index ?? 0)] ?? '';
+}
+
+/** int64 comes as its 64 bits without a sign. */
+function signed(value: Numeric): number {
+  return Number(BigInt.asIntN(64, BigInt(value)));
+}
