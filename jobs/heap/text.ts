@@ -7,7 +7,22 @@ export type HeapSource =
   | 'flushed dump'
   | 'trace_log'
   | 'HTTP control'
-  | 'jmfp';
+  | 'jmfp'
+  /** An earlier investigation. */
+  | 'kept';
+
+const SOURCE_WORDS: Readonly<Record<HeapSource, string>> = {
+  jemalloc_profile_text: 'system.jemalloc_profile_text',
+  'flushed dump': 'a flushed dump',
+  trace_log: 'system.trace_log',
+  'HTTP control': "Keeper's HTTP control",
+  jmfp: "Keeper's dump",
+  kept: 'what was kept',
+};
+
+export function sourceWords(source: HeapSource): string {
+  return SOURCE_WORDS[source];
+}
 
 /** The live heap as text, in whatever form the source gives. */
 export interface HeapText {
