@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { Failure } from '../../failure.ts';
 import type { Bytes } from '../../units.ts';
 import { usersXml } from './users.ts';
 import { shadowedTables } from './views.ts';
@@ -19,7 +20,21 @@ export interface DataFolder {
   readonly publishedDir: string;
 }
 
-/** Writes the configuration and clears what a former run left. */
+/** jemalloc cuts the path of a dump at 255 characters; names of dumps take some of them. */
+const LONGEST_ROOT = 200;
+
+/** The whole path of a data folder; throws `environment` for one that the engine could not be given. */
+export function dataFolderPath(dataDir: string): string {
+  const root = resolve(dataDir);
+  if (root.length <= LONGEST_ROOT && /^[\w@%+=:./ -]+$/u.test(root)) return root;
+  throw new Failure('environment', {
+    what: `The embedded ClickHouse engine cannot use the folder ${root}`,
+    why: `its path must have at most ${LONGEST_ROOT} characters, none of them a quote, a comma or the like`,
+    fix: 'Name another folder',
+  });
+}
+
+/** Writes the configuration and clears what a former run left. `root` is from `dataFolderPath`. */
 export async function prepareDataFolder(
   root: string,
   limits: { readonly maxServerMemoryBytes: Bytes },

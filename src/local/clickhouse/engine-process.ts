@@ -1,6 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -18,44 +18,29 @@ export interface EngineProcess {
   kill(): Promise<void>;
 }
 
+export interface EngineProcessOptions {
+  /** log2 of the sampling interval in bytes. */
+  readonly lgProfSample: number;
+  /** Told as soon as there is a process, before it answers. */
+  readonly started: (pid: number) => Promise<void>;
+}
+
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * Starts the engine on a prepared folder. It runs until the pipe that we hold open is closed: by `stop`, or by our
- * own end, however that comes, so that no orphan stays. `lgProfSample` is log2 of the sampling interval in bytes.
+ * own end, however that comes, so that no orphan stays.
  */
 export async function startEngineProcess(
   folder: DataFolder,
-  lgProfSample: number,
+  { lgProfSample, started }: EngineProcessOptions,
 ): Promise<EngineProcess> {
   const library = engineLibraryPath();
+  await rm(folder.keepPipe, { force: true });
   await promisify(execFile)('mkfifo', ['-m', '600', folder.keepPipe]);
-  const child = spawn(
-    process.execPath,
-    [
-      new URL(import.meta.resolve('#dist/src/local/clickhouse/host.js')).pathname,
-      library,
-      `--config-file=${folder.configFile}`,
-      '--http_port=0',
-      '--listen_host=127.0.0.1',
-      ...['--queries-file', folder.startFile, folder.keepPipe],
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: SYSTEM SHUTDOWN signals the whole group, and Ctrl-C must not reach it before us.
-      detached: true,
-      env: { ...essentialEnvironment(), JE_MALLOC_CONF: allocatorOptions(folder, lgProfSample) },
-    },
-  );
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-4000);
-  });
-  const ended = new Promise<string>((resolve) => {
-    child.once('close', (code, signal) => resolve(`${said.trim()} (${signal ?? `code ${code}`})`));
-    child.once('error', (error) => resolve(error.message));
-  });
+  const child = spawnHost(library, folder, lgProfSample);
+  const ended = endOf(child);
   // Read and write: opening for writing alone would wait until the engine opens the other end.
   const keep = openSync(folder.keepPipe, 'r+');
   let isOpen = true;
@@ -63,12 +48,17 @@ export async function startEngineProcess(
     if (isOpen) closeSync(keep);
     isOpen = false;
   };
-  void ended.then(release);
+  void ended.then(async () => {
+    release();
+    await rm(folder.keepPipe, { force: true });
+  });
+  if (child.pid !== undefined) await started(child.pid);
   const port = await Promise.race([portFrom(folder.portFile), ended]);
   if (typeof port === 'string' || child.pid === undefined) {
     release();
     child.kill('SIGKILL');
-    throw notStarted(typeof port === 'string' ? port : await ended);
+    const said = await ended;
+    throw notStarted(typeof port === 'string' ? port : said);
   }
   const end = async (kill: () => void) => {
     kill();
@@ -84,6 +74,38 @@ export async function startEngineProcess(
     stop: () => end(() => {}),
     kill: () => end(() => child.kill('SIGKILL')),
   };
+}
+
+function spawnHost(library: string, folder: DataFolder, lgProfSample: number): ChildProcess {
+  return spawn(
+    process.execPath,
+    [
+      new URL(import.meta.resolve('#dist/src/local/clickhouse/host.js')).pathname,
+      library,
+      `--config-file=${folder.configFile}`,
+      '--http_port=0',
+      '--listen_host=127.0.0.1',
+      ...['--queries-file', folder.startFile, folder.keepPipe],
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      // A group of its own: SYSTEM SHUTDOWN signals the whole group, and Ctrl-C must not reach it before us.
+      detached: true,
+      env: { ...essentialEnvironment(), JE_MALLOC_CONF: allocatorOptions(folder, lgProfSample) },
+    },
+  );
+}
+
+/** Resolves when the process is gone, with the last that it said. */
+function endOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-4000);
+  });
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => resolve(`${said.trim()} (${signal ?? `code ${code}`})`));
+    child.once('error', (error) => resolve(error.message));
+  });
 }
 
 /**
@@ -113,10 +135,8 @@ async function portFrom(file: string): Promise<number | string> {
 function notStarted(said: string): Failure {
   return new Failure('environment', {
     what: 'The embedded ClickHouse engine did not start',
-    why: said.includes('Cannot lock file')
-      ? 'another engine runs on the same data folder'
-      : said.slice(0, 500),
-    fix: 'Stop the other one, or name another folder with --data',
+    why: said.slice(0, 500),
+    fix: 'See whether its data folder can be written and whether there is memory left, or name another folder',
   });
 }
 

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import type { Bytes } from '../../units.ts';
-import { prepareDataFolder } from './data-folder.ts';
+import { dataFolderPath, prepareDataFolder } from './data-folder.ts';
 import type { EngineClient } from './engine-client.ts';
+import { lockFolder } from './folder-lock.ts';
 import { startFront } from './front.ts';
 import { keepRunning } from './keep-running.ts';
 import { runEngine } from './running-engine.ts';
@@ -44,14 +44,14 @@ const IN_USE_MS = 10_000;
 /** Starts engine and front; resolves when queries are answered. Throws `environment` when that cannot be. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   options.signal?.throwIfAborted();
-  const start = async () => {
+  const root = dataFolderPath(options.dataDir);
+  const lock = await lockFolder(root);
+  const keeper = await keepRunning(async () => {
     const maxServerMemoryBytes = options.maxServerMemoryBytes ?? DEFAULT_MEMORY_BYTES;
-    const folder = await prepareDataFolder(options.dataDir, { maxServerMemoryBytes });
-    const engine = await runEngine(folder, options.lgProfSample ?? DEFAULT_LG_PROF_SAMPLE);
-    void engine.process.ended.then(() => rm(folder.keepPipe, { force: true }));
-    return engine;
-  };
-  const keeper = await keepRunning(start);
+    const folder = await prepareDataFolder(root, { maxServerMemoryBytes });
+    const lgProfSample = options.lgProfSample ?? DEFAULT_LG_PROF_SAMPLE;
+    return runEngine(folder, { lgProfSample, started: lock.take });
+  });
   let lastUseMs = Date.now();
   const front = await startFront(options.port ?? 0, {
     engine: keeper.current,
@@ -73,6 +73,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       clearInterval(ticking);
       await front.close();
       await keeper.stop();
+      await lock.release();
     })();
     return stopped;
   };

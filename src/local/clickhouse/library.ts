@@ -9,7 +9,8 @@ export function engineLibraryPath(): string {
   const require = createRequire(import.meta.url);
   try {
     const { libchdbPath } = require('chdb/libchdb') as { libchdbPath: () => string };
-    require.resolve('ffi-rs');
+    // Its native part is a package of its own, which only loading it shows.
+    require('ffi-rs');
     return libchdbPath();
   } catch (cause) {
     throw new Failure('environment', {

@@ -3,7 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 import { createDumps, type Dumps } from './dumps.ts';
 import { createEngineClient, type EngineClient } from './engine-client.ts';
-import { type EngineProcess, startEngineProcess } from './engine-process.ts';
+import {
+  type EngineProcess,
+  type EngineProcessOptions,
+  startEngineProcess,
+} from './engine-process.ts';
 import { createHeapFollower, type HeapFollower } from './heap-follower.ts';
 import { createFunctionNames, type FunctionNames } from './names/function-names.ts';
 import { profileTexts, publish } from './profile-text.ts';
@@ -39,8 +43,11 @@ export interface RunningEngine {
   close(): void;
 }
 
-export async function runEngine(folder: DataFolder, lgProfSample: number): Promise<RunningEngine> {
-  const process = await startEngineProcess(folder, lgProfSample);
+export async function runEngine(
+  folder: DataFolder,
+  options: EngineProcessOptions,
+): Promise<RunningEngine> {
+  const process = await startEngineProcess(folder, options);
   const { port, pid } = process;
   const client = createEngineClient({ port, user: engineUsers.admin });
   const own = createEngineClient({ port, user: engineUsers.admin, settings: ownSettings });
