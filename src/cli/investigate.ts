@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Job } from '../../jobs/job.ts';
+import { createClickHouse } from '../clickhouse/client.ts';
+import { wordsOfArguments } from '../command.ts';
+import { targetOf } from '../config.ts';
+import { Failure } from '../failure.ts';
+import { createStudio } from '../studio/studio.ts';
+import { replyAsText, writeReply } from './output.ts';
+import { defaultTarget, type ShellFlags, shellConfig } from './settings.ts';
+
+export interface ShellCommand {
+  readonly job: Job;
+  readonly args: readonly string[];
+  readonly flags: ShellFlags;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+  /** Progress and remarks: standard error, so that standard output stays clean for pipes. */
+  readonly tell: (line: string) => void;
+}
+
+/** Runs a verb without Slack and Redis, with the very job that the worker runs. */
+export async function investigate(command: ShellCommand): Promise<void> {
+  const { job, flags, signal } = command;
+  const config = await shellConfig(flags, command.env);
+  const words = wordsOfArguments(command.args);
+  const on = flags.target ?? words.options.on ?? defaultTarget(config);
+  const reading = job.read({
+    ...words,
+    options: on === undefined ? words.options : { ...words.options, on },
+  });
+  if (reading.understood !== undefined) command.tell(reading.understood);
+  const target = reading.args.target;
+  if (typeof target === 'string') targetOf(config, target);
+  else if (on === undefined) throw noTarget(Object.keys(config.targets));
+
+  await using clickhouse = createClickHouse(config);
+  await using studio = createStudio({ threads: 1 });
+  const reply = await job.run(reading.args, {
+    ports: { clickhouse, studio, clock: { nowMicros: () => Date.now() * 1000 } },
+    signal,
+    investigationId: randomBytes(4).toString('hex'),
+    askedBy: 'shell',
+    progress: (stage) => command.tell(`… ${stage}`),
+  });
+  command.print(flags.json ? `${JSON.stringify(reply.json, null, 2)}\n` : replyAsText(reply));
+  if (flags.out === undefined) return;
+  const paths = await writeReply(flags.out, reply, studio, signal);
+  command.tell(`Written:\n${paths.map((path) => `  ${path}`).join('\n')}`);
+}
+
+function noTarget(names: readonly string[]): Failure {
+  return new Failure('usage', {
+    what: 'No target was named',
+    why: `the config has ${names.join(', ') || 'none'}`,
+    fix: 'Name one with --target',
+  });
+}
