@@ -3,7 +3,7 @@ import type { LedgerHistory } from './chart/ledger-history.ts';
 import type { MemoryCurve } from './chart/memory-curve.ts';
 import type { Profile } from './profile/profile.ts';
 import type { SubsystemRule } from './profile/subsystem-rule.ts';
-import type { Bytes, Px } from './units.ts';
+import type { Bytes, Count, Px } from './units.ts';
 
 /** Words around a picture. Plain text; the drawing escapes it. */
 export interface PictureText {
@@ -40,6 +40,8 @@ export interface CurveRequest {
   readonly curve: MemoryCurve;
   /** What the estimate at the peak is, for the label. */
   readonly estimateBytes: Bytes;
+  /** Samples behind the curve; under ten it is drawn as weak. */
+  readonly sampleCount?: Count;
   readonly text: PictureText;
   readonly theme?: Theme;
   readonly widthPx?: Px;

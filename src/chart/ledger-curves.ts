@@ -2,6 +2,7 @@ import type { LevelName } from '../allocator/ledger.ts';
 import type { Bytes, EpochMicros, Share } from '../units.ts';
 import { byteTicks } from './byte-ticks.ts';
 import type { LedgerHistory } from './ledger-history.ts';
+import { multiplesOf, timeStep } from './time-ticks.ts';
 
 /** The last hours in the unit square: x to the right, y upwards from 0 bytes. */
 export interface LedgerCurves {
@@ -17,11 +18,6 @@ export interface LedgerCurve {
 }
 
 const BYTE_TICKS = 4;
-const MINUTE: EpochMicros = 60e6;
-/** Distances between time ticks that people read without thinking. */
-const TIME_STEPS: readonly EpochMicros[] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360].map(
-  (minutes) => minutes * MINUTE,
-);
 const TIME_TICKS = 7;
 
 export function layoutLedgerCurves(history: LedgerHistory): LedgerCurves {
@@ -37,19 +33,10 @@ export function layoutLedgerCurves(history: LedgerHistory): LedgerCurves {
       lastBytes: points.at(-1)?.bytes ?? 0,
     })),
     byteTicks: byteTicks(maxBytes, BYTE_TICKS).map((bytes) => ({ bytes, y: y(bytes) })),
-    timeTicks: timeTicks(startAtMicros, endAtMicros).map((atMicros) => ({
-      atMicros,
-      x: x(atMicros),
-    })),
+    timeTicks: multiplesOf(
+      timeStep(endAtMicros - startAtMicros, TIME_TICKS),
+      startAtMicros,
+      endAtMicros,
+    ).map((atMicros) => ({ atMicros, x: x(atMicros) })),
   };
-}
-
-function timeTicks(start: EpochMicros, end: EpochMicros): readonly EpochMicros[] {
-  const rough = (end - start) / TIME_TICKS;
-  const step = TIME_STEPS.find((one) => one >= rough) ?? rough;
-  const first = Math.ceil(start / step) * step;
-  return Array.from(
-    { length: Math.max(0, Math.floor((end - first) / step) + 1) },
-    (_, index) => first + index * step,
-  );
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../src/failure.ts';
 import type { PictureRequest } from '../../src/picture-request.ts';
 import type { Px } from '../../src/units.ts';
+import { curveSvg } from './curve.ts';
 import { flameSvg } from './flame.ts';
 
 /** Narrower, a side panel and a chart do not fit; wider, pixels take memory that no worker has. */
@@ -13,7 +14,7 @@ export function pictureSvg(request: PictureRequest): string {
     case 'flame':
       return flameSvg(request);
     case 'curve':
-      throw new Error('not drawn yet');
+      return curveSvg(request);
     case 'ledger':
       throw new Error('not drawn yet');
   }

@@ -48,7 +48,10 @@ describe('layoutLedgerCurves', () => {
 describe('byteTicks', () => {
   it.each([
     [4 * GiB, [0, GiB, 2 * GiB, 3 * GiB, 4 * GiB]],
-    [610 * MiB, [0, 192 * MiB, 384 * MiB, 576 * MiB]],
+    [610 * MiB, [0, 200 * MiB, 400 * MiB, 600 * MiB]],
+    [GiB, [0, GiB / 4, GiB / 2, (3 * GiB) / 4, GiB]],
+    [1.9 * GiB, [0, GiB / 2, GiB, 1.5 * GiB]],
+    [3, [0, 1, 2, 3]],
     [0, [0]],
   ])('of %i', (maxBytes, ticks) => {
     expect(byteTicks(maxBytes, 4)).toEqual(ticks);
