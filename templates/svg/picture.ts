@@ -3,6 +3,7 @@ import type { PictureRequest } from '../../src/picture-request.ts';
 import type { Px } from '../../src/units.ts';
 import { curveSvg } from './curve.ts';
 import { flameSvg } from './flame.ts';
+import { ledgerSvg } from './ledger.ts';
 
 /** Narrower, a side panel and a chart do not fit; wider, pixels take memory that no worker has. */
 const WIDTH_PX = { least: 1200, most: 8000 } as const;
@@ -16,7 +17,7 @@ export function pictureSvg(request: PictureRequest): string {
     case 'curve':
       return curveSvg(request);
     case 'ledger':
-      throw new Error('not drawn yet');
+      return ledgerSvg(request);
   }
 }
 
