@@ -7,12 +7,14 @@ import { forget } from './forget.ts';
 import { frag } from './frag.ts';
 import { createHelp } from './help.ts';
 import type { Job } from './job.ts';
+import { peak } from './peak.ts';
 import { stats } from './stats.ts';
 import { status } from './status.ts';
 import { targets } from './targets.ts';
 
 /** THE TABLE: everything that people can ask. Parser, help, form, worker, shell and tests read it. */
 export const jobs: readonly Job[] = [
+  peak,
   frag,
   stats,
   flush,

@@ -18,13 +18,15 @@ import type {
 } from '../src/ports.ts';
 import type { Profile } from '../src/profile/profile.ts';
 import type { Reading as ServerReading } from '../src/reading.ts';
-import type { EpochMicros } from '../src/units.ts';
+import type { EpochMicros, Milliseconds } from '../src/units.ts';
 
 /** What a job may use of the world. It reads; it never posts. */
 export interface JobPorts {
   readonly clickhouse: ClickHouse;
   readonly studio: Studio;
   readonly clock: Clock;
+  /** Waits; rejects when the signal is aborted. Absent in the bot, which reads no server. */
+  readonly pause?: (ms: Milliseconds, signal: AbortSignal) => Promise<void>;
   /** Absent in the bot, which reads no server. */
   readonly sources?: SourcePorts;
   /** What was kept of earlier answers; absent where nothing is kept. */

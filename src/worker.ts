@@ -5,8 +5,11 @@ import { createProcessor } from '../jobs/processor.ts';
 import { createClickHouse } from './clickhouse/client.ts';
 import { pause, systemClock } from './clock.ts';
 import { type Config, targetSummaries } from './config.ts';
+import { createDumpFolder } from './dump-folder.ts';
 import { startHealthServer } from './health.ts';
+import { createKeeper } from './keeper/keeper.ts';
 import { createLog } from './log.ts';
+import { createMetricsEndpoint } from './metrics-endpoint.ts';
 import type { Log } from './ports.ts';
 import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
 import { createConsumer } from './queue/consumer.ts';
@@ -50,6 +53,11 @@ async function startWorker(): Promise<Service> {
     clickhouse,
     studio,
     clock: systemClock,
+    sources: {
+      keeper: createKeeper(config),
+      metrics: createMetricsEndpoint(config),
+      dumps: createDumpFolder(config),
+    },
     chat: createChat(web, workspaceUrl),
     investigations: createInvestigations(store),
     deliveries: createDeliveryRecord(store),

@@ -6,7 +6,7 @@ import type { Bytes, Nanoseconds } from '../../src/units.ts';
 import type { SampledObjects } from '../../templates/sql/frag-arenas.ts';
 import { liveSamples } from '../../templates/sql/frag-trace-log.ts';
 import type { Ask } from '../ask.ts';
-import { readSymbols, type Symbols } from './symbols.ts';
+import { readSymbols, type Symbols } from '../symbols.ts';
 
 export interface HoldersReading
   extends Pick<

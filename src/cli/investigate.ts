@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Job } from '../../jobs/job.ts';
 import { createClickHouse } from '../clickhouse/client.ts';
+import { pause, systemClock } from '../clock.ts';
 import { wordsOfArguments } from '../command.ts';
 import { targetOf } from '../config.ts';
+import { createDumpFolder } from '../dump-folder.ts';
 import { Failure } from '../failure.ts';
+import { createKeeper } from '../keeper/keeper.ts';
+import { createMetricsEndpoint } from '../metrics-endpoint.ts';
 import { createStudio } from '../studio/studio.ts';
 import { replyAsText, writeReply } from './output.ts';
 import { defaultTarget, type ShellFlags, shellConfig } from './settings.ts';
@@ -37,7 +41,17 @@ export async function investigate(command: ShellCommand): Promise<void> {
   await using clickhouse = createClickHouse(config);
   await using studio = createStudio({ threads: 1 });
   const reply = await job.run(reading.args, {
-    ports: { clickhouse, studio, clock: { nowMicros: () => Date.now() * 1000 } },
+    ports: {
+      clickhouse,
+      studio,
+      clock: systemClock,
+      pause,
+      sources: {
+        keeper: createKeeper(config),
+        metrics: createMetricsEndpoint(config),
+        dumps: createDumpFolder(config),
+      },
+    },
     signal,
     investigationId: randomBytes(4).toString('hex'),
     askedBy: 'shell',

@@ -1,5 +1,5 @@
-import { symbolsOfAddresses, symbolsOfHeapProfile } from '../../templates/sql/symbols.ts';
-import type { Ask } from '../ask.ts';
+import { symbolsOfAddresses, symbolsOfHeapProfile } from '../templates/sql/symbols.ts';
+import type { Ask } from './ask.ts';
 
 /** Addresses in one question: they travel in its URL. */
 const BATCH = 1000;
