@@ -13,6 +13,8 @@ export interface FlameBox {
   readonly kind: 'root' | 'frame' | 'other';
   /** The frames that the box stands for, outermost first: more than one where a chain was folded. */
   readonly frames: readonly string[];
+  /** What the box holds of each carried column, in their order. */
+  readonly carried: readonly number[];
   /** Name of the box's frame in the first row: the subsystem, when the tree has that row. */
   readonly branch: string;
 }
@@ -36,6 +38,45 @@ export interface LayoutOptions {
   /** Rows from the root down that are never folded: root and subsystems. */
   readonly fixedRows: Count;
   readonly foldsChains: boolean;
+  /** Chains are not folded further than so many rows need. */
+  readonly easyRows: Count;
+  /** Further columns of what ends in a node, by its id; summed up for each box beside its own value. */
+  readonly carried?: readonly Float64Array[];
+}
+
+/** A chain is drawn as so many boxes at most, where there is room for them: its beginning in one, then its last frames. */
+const MOST_CHAIN_ROWS = 4;
+
+/**
+ * Boxes of a tree: children by size, the largest left, ties by name. A chain of frames in which nothing that could
+ * be drawn happens is one box, or a few where there are rows to spare. Never recursive; only nodes that are wide enough
+ * are ever sorted or named.
+ */
+export function layoutFlame(tree: CallTree, options: LayoutOptions): FlameLayout {
+  const columns = columnsOf(tree, options);
+  const [self, total] = [columns.self[0], columns.total[0]] as [Float64Array, Float64Array];
+  const whole = total[0] as number;
+  if (!(whole > 0)) return { boxes: [], rowCount: 0, total: 0, foldedFrames: 0, hiddenRows: 0 };
+  const least = whole * options.leastWidth;
+  const wide = { tree, columns, self, total, least, children: wideChildren(tree, total, least) };
+  let layout = placeBoxes(wide, options, 1);
+  if (layout.foldedFrames === 0) return layout;
+  for (let chainRows = 2; chainRows <= MOST_CHAIN_ROWS; chainRows += 1) {
+    const longer = placeBoxes(wide, options, chainRows);
+    if (longer.rowCount > options.easyRows) break;
+    layout = longer;
+  }
+  return layout;
+}
+
+/** A tree and which of its nodes are wide enough to be drawn. */
+interface WideTree {
+  readonly tree: CallTree;
+  readonly columns: Columns;
+  readonly self: Float64Array;
+  readonly total: Float64Array;
+  readonly least: number;
+  readonly children: ReadonlyMap<number, readonly number[]>;
 }
 
 interface Place {
@@ -43,73 +84,94 @@ interface Place {
   readonly row: number;
   readonly start: number;
   readonly branch: string;
+  /** How many rows below are the last frames of a chain, each in a box of its own. */
+  readonly unfolded: Count;
 }
 
-/**
- * Boxes of a tree: children by size, the largest left, ties by name. A chain of frames in which nothing that could
- * be drawn happens is one box. Never recursive; only nodes that are wide enough are ever sorted or named.
- */
-export function layoutFlame(tree: CallTree, options: LayoutOptions): FlameLayout {
-  const total = totalColumn(tree, options.measure);
-  const self = selfColumn(tree, options.measure);
-  const whole = total[0] as number;
-  if (!(whole > 0)) return { boxes: [], rowCount: 0, total: 0, foldedFrames: 0, hiddenRows: 0 };
-  const least = whole * options.leastWidth;
-  const children = wideChildren(tree, total, least);
-  const boxes: FlameBox[] = [
-    { row: 0, start: 0, width: 1, value: whole, kind: 'root', frames: [], branch: '' },
-  ];
-  const depths: number[] = [0];
+function placeBoxes(wide: WideTree, options: LayoutOptions, chainRows: Count): FlameLayout {
+  const { columns, children, tree } = wide;
+  const whole = wide.total[0] as number;
+  const boxes: FlameBox[] = [];
   let foldedFrames = 0;
-  const queue: Place[] = [{ node: 0, row: 0, start: 0, branch: '' }];
+  let hiddenRows = 0;
+  const add = (place: Place, box: Pick<FlameBox, 'kind' | 'frames'>, amounts: Amounts) => {
+    const { row, start, branch } = place;
+    boxes.push({ row, start, width: amounts.value / whole, branch, ...box, ...amounts });
+  };
+  const root: Place = { node: 0, row: 0, start: 0, branch: '', unfolded: 0 };
+  add(root, { kind: 'root', frames: [] }, amountsOf(columns, 0));
+  const queue = [root];
   for (let at = 0; at < queue.length; at += 1) {
     const place = queue[at] as Place;
     const row = place.row + 1;
     if (row >= options.maxRows) {
-      depths.push(hiddenDepth(children, place.node));
+      hiddenRows = Math.max(hiddenRows, hiddenDepth(children, place.node));
       continue;
     }
-    const parts = (children.get(place.node) ?? []).map((child) =>
-      foldChain(child, {
-        children,
-        total,
-        self,
-        tree,
-        least,
-        isFolding: options.foldsChains && row >= options.fixedRows,
-      }),
-    );
+    const isFolding = options.foldsChains && row >= options.fixedRows && place.unfolded === 0;
+    let rest = restOf(columns, place.node);
     let start = place.start;
-    for (const { node, frames } of parts) {
-      const value = total[node] as number;
+    for (const child of children.get(place.node) ?? []) {
+      const chain = isFolding ? chainFrom(child, wide) : [child];
+      const drawn = chain.slice(0, Math.max(1, chain.length - chainRows + 1));
+      const node = drawn.at(-1) as number;
+      const frames = drawn.map((one) => frameName(tree.frames, tree.frame[one] as number));
+      const amounts = amountsOf(columns, node);
+      const unfolded = Math.max(0, place.unfolded - 1, chain.length - drawn.length);
       const branch = row === 1 ? (frames[0] as string) : place.branch;
-      boxes.push({ row, start, width: value / whole, value, kind: 'frame', frames, branch });
+      const below = { node, row, start, branch, unfolded };
+      add(below, { kind: 'frame', frames }, amounts);
+      queue.push(below);
       foldedFrames += frames.length - 1;
-      queue.push({ node, row, start, branch });
-      start += value / whole;
+      start += amounts.value / whole;
+      rest = minus(rest, amounts);
     }
-    // What is below the children that are drawn, and not the place's own.
-    const drawn = parts.reduce((sum, { node }) => sum + (total[node] as number), 0);
-    const rest = (total[place.node] as number) - (self[place.node] as number) - drawn;
-    if (rest > whole * 1e-9) {
-      const width = rest / whole;
-      boxes.push({
-        row,
-        start,
-        width,
-        value: rest,
-        kind: 'other',
-        frames: [],
-        branch: place.branch,
-      });
-    }
+    if (rest.value > whole * 1e-9)
+      add({ ...place, row, start }, { kind: 'other', frames: [] }, rest);
   }
+  const rowCount = boxes.reduce((most, { row }) => Math.max(most, row + 1), 0);
+  return { boxes, rowCount, total: whole, foldedFrames, hiddenRows };
+}
+
+/** What ends in a node and what it holds in all: the measure, then the carried columns. */
+interface Columns {
+  readonly self: readonly Float64Array[];
+  readonly total: readonly Float64Array[];
+}
+
+function columnsOf(tree: CallTree, { measure, carried = [] }: LayoutOptions): Columns {
+  const self = [selfColumn(tree, measure), ...carried];
+  return { self, total: [totalColumn(tree, measure), ...carried.map((one) => totals(tree, one))] };
+}
+
+function totals({ parent, nodeCount }: CallTree, self: Float64Array): Float64Array {
+  const total = self.slice(0, nodeCount);
+  for (let node = nodeCount - 1; node > 0; node -= 1) {
+    const above = parent[node] as number;
+    total[above] = (total[above] as number) + (total[node] as number);
+  }
+  return total;
+}
+
+type Amounts = Pick<FlameBox, 'value' | 'carried'>;
+
+function amountsOf({ total }: Columns, node: number): Amounts {
+  const [value = 0, ...carried] = total.map((column) => column[node] as number);
+  return { value, carried };
+}
+
+/** What is below a node: all of it but its own. */
+function restOf({ self, total }: Columns, node: number): Amounts {
+  const [value = 0, ...carried] = total.map(
+    (column, index) => (column[node] as number) - (self[index]?.[node] ?? 0),
+  );
+  return { value, carried };
+}
+
+function minus(whole: Amounts, part: Amounts): Amounts {
   return {
-    boxes,
-    rowCount: Math.max(...boxes.map(({ row }) => row)) + 1,
-    total: whole,
-    foldedFrames,
-    hiddenRows: Math.max(...depths),
+    value: whole.value - part.value,
+    carried: whole.carried.map((amount, index) => amount - (part.carried[index] as number)),
   };
 }
 
@@ -145,35 +207,21 @@ function wideChildren(
   return children;
 }
 
-interface Chain {
-  readonly children: ReadonlyMap<number, readonly number[]>;
-  readonly total: Float64Array;
-  readonly self: Float64Array;
-  readonly tree: CallTree;
-  readonly least: number;
-  readonly isFolding: boolean;
-}
-
 /**
  * Follows a node down to where something happens: two children that are wide enough, or an own part or a rest that is.
  * What is lost on the way is too thin to be drawn; it shows as part of "other" beside the box.
  */
-function foldChain(
-  first: number,
-  { children, total, self, tree, least, isFolding }: Chain,
-): { readonly node: number; readonly frames: readonly string[] } {
-  const frames = [frameName(tree.frames, tree.frame[first] as number)];
-  let node = first;
-  while (isFolding) {
+function chainFrom(first: number, { children, total, self, least }: WideTree): readonly number[] {
+  const chain = [first];
+  for (let node = first; ; ) {
     const below = children.get(node);
     const only = below?.[0];
-    if (only === undefined || below?.length !== 1) break;
+    if (only === undefined || below?.length !== 1) return chain;
     const lost = (total[first] as number) - (total[only] as number);
-    if (lost >= least || (self[node] as number) >= least) break;
+    if (lost >= least || (self[node] as number) >= least) return chain;
+    chain.push(only);
     node = only;
-    frames.push(frameName(tree.frames, tree.frame[node] as number));
   }
-  return { node, frames };
 }
 
 /** Rows of boxes below a node, itself not counted. */
