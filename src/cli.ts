@@ -86,8 +86,8 @@ function addDemo(program: Command): void {
       await runDemo({
         dataDir: flags.data,
         ...(flags.port === undefined ? {} : { port: Number(flags.port) }),
-        ...(flags.once ? { once: { outDir: flags.out } } : {}),
-        env: process.env,
+        ...(flags.once ? { once: flags.out === undefined ? {} : { outDir: flags.out } } : {}),
+        ...(process.env.REDIS_URL === undefined ? {} : { redisUrl: process.env.REDIS_URL }),
         signal: stop.signal,
         tell: (line) => process.stdout.write(`${line}\n`),
       });

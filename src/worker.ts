@@ -53,11 +53,7 @@ async function startWorker(): Promise<Service> {
     clickhouse,
     studio,
     clock: systemClock,
-    sources: {
-      keeper: createKeeper(config),
-      metrics: createMetricsEndpoint(config),
-      dumps: createDumpFolder(config),
-    },
+    sources: sourcesOf(config),
     chat: createChat(web, workspaceUrl),
     investigations: createInvestigations(store),
     deliveries: createDeliveryRecord(store),
@@ -104,6 +100,14 @@ async function startWorker(): Promise<Service> {
       await disconnect(redis);
       log.info({}, 'worker stopped');
     },
+  };
+}
+
+function sourcesOf(config: Config) {
+  return {
+    keeper: createKeeper(config),
+    metrics: createMetricsEndpoint(config),
+    dumps: createDumpFolder(config),
   };
 }
 

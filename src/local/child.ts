@@ -5,6 +5,8 @@
 process.stdin.on('error', () => {});
 process.stdin.once('close', () => process.kill(process.pid, 'SIGTERM'));
 process.stdin.resume();
+// Only watched: the module decides how long this process lives.
+if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref();
 
 const module = process.argv[2];
 if (module === undefined) throw new Error('child.js needs the URL of a module to run');

@@ -19,11 +19,14 @@ const threadStartPattern = pathPattern(THREAD_START_FRAMES);
 export const KEPT = 0;
 export const AT_LEAF = 1;
 export const AT_ROOT = 2;
+/** Nameless code between frames that have names. */
+export const BETWEEN = 3;
 
 /**
  * Which nodes are noise, by node id: the allocator and all below its outermost frame, plumbing that only leads to
  * it (both AT_LEAF), and the beginnings of threads (AT_ROOT). Code without a name is noise below a frame that has one
- * and says what the memory is for, and above the beginning of a thread; a stack of nothing else stays as it is.
+ * and says what the memory is for (at the leaf, or BETWEEN names), and above the beginning of a thread; a stack of
+ * nothing else stays as it is.
  */
 export function findNoise(tree: CallTree): Uint8Array {
   const kinds = new Uint8Array(tree.frames.size);
@@ -57,7 +60,10 @@ function markPlumbing(tree: CallTree, kinds: Uint8Array, noise: Uint8Array): voi
     const kind = kinds[tree.frame[node] as number] as number;
     const isPlumbing =
       (kind & PLUMBING) !== 0 || ((kind & NAMELESS) !== 0 && isBelowName[node] === 1);
-    if (noise[node] === KEPT && hasKeptChild[node] === 0 && isPlumbing) noise[node] = AT_LEAF;
+    if (noise[node] === KEPT && isPlumbing) {
+      if (hasKeptChild[node] === 0) noise[node] = AT_LEAF;
+      else if ((kind & NAMELESS) !== 0) noise[node] = BETWEEN;
+    }
     if (noise[node] !== AT_LEAF) hasKeptChild[tree.parent[node] as number] = 1;
   }
 }

@@ -143,8 +143,16 @@ export function table(
   };
 }
 
+/** Buttons in a row. Slack wants their ids to differ: the second one of a kind becomes "ask:2". */
 export function actions(...buttons: readonly Button[]): ActionsBlock {
-  return { type: 'actions', elements: buttons.slice(0, limits.actions) };
+  const seen = new Map<string, number>();
+  const elements = buttons.slice(0, limits.actions).map((each) => {
+    const kind = (each.action_id ?? '').replace(/:\d+$/, '');
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    return { ...each, action_id: count === 1 ? kind : `${kind}:${count}` };
+  });
+  return { type: 'actions', elements };
 }
 
 export interface ButtonText {
