@@ -34,6 +34,23 @@ export interface FlameRequest {
   readonly extraRules?: readonly SubsystemRule[];
 }
 
+/** Two profiles laid over each other: what grew, shrank, came and went. */
+export interface DiffRequest {
+  readonly kind: 'diff';
+  readonly before: Profile;
+  readonly after: Profile;
+  readonly measure: 'bytes' | 'count';
+  /** What the sides are called beside their totals: a time, a server, an investigation. */
+  readonly names?: { readonly before: string; readonly after: string };
+  readonly text: PictureText;
+  readonly theme?: Theme;
+  readonly orientation?: 'icicle' | 'flame';
+  readonly widthPx?: Px;
+  /** True compares every frame as it came: nothing trimmed, folded or grouped. */
+  readonly raw?: boolean;
+  readonly extraRules?: readonly SubsystemRule[];
+}
+
 /** The memory curve of a query with its peaks marked. */
 export interface CurveRequest {
   readonly kind: 'curve';
@@ -58,4 +75,4 @@ export interface LedgerRequest {
 }
 
 /** Plain data: it is cloned into a drawing thread. */
-export type PictureRequest = FlameRequest | CurveRequest | LedgerRequest;
+export type PictureRequest = FlameRequest | DiffRequest | CurveRequest | LedgerRequest;

@@ -13,6 +13,13 @@ export interface FontSetting {
 const UNITS_PER_EM = 2048;
 /** Stands for a character that the font does not have. */
 const MISSING = '\ufffd';
+/** Signs that the font does not have, and those that are read the same. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  '→': '›',
+  '←': '‹',
+  '⇒': '›',
+  '\u2212': '-',
+};
 /** Longer than any picture is wide; names of 100 kB exist. */
 const LONGEST_TEXT = 2000;
 
@@ -37,7 +44,8 @@ export function drawable(text: string): string {
     .map((character) => {
       const code = character.codePointAt(0) ?? 0;
       if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return ' ';
-      return tables.regular.has(code) ? character : MISSING;
+      if (tables.regular.has(code)) return character;
+      return LOOK_ALIKES[character] ?? MISSING;
     })
     .join('')
     .replace(new RegExp(`${MISSING}+`, 'g'), MISSING);

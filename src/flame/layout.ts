@@ -45,7 +45,7 @@ export interface LayoutOptions {
 }
 
 /** A chain is drawn as so many boxes at most, where there is room for them: its beginning in one, then its last frames. */
-const MOST_CHAIN_ROWS = 4;
+const MOST_CHAIN_ROWS = 8;
 
 /**
  * Boxes of a tree: children by size, the largest left, ties by name. A chain of frames in which nothing that could

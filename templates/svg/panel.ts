@@ -1,5 +1,5 @@
 import { shortenName } from '../../src/profile/short-name.ts';
-import { drawable, type FontSetting, fitEnd, fitStart } from '../../src/text-width.ts';
+import { drawable, type FontSetting, fitEnd, fitStart, textWidth } from '../../src/text-width.ts';
 import type { Px } from '../../src/units.ts';
 import type { ThemeColours } from './theme.ts';
 import { element, type Markup, textElement } from './xml.ts';
@@ -18,7 +18,9 @@ const SWATCH_PX = 22;
 const INDENT_PX = 34;
 const FUNCTION_LINE_PX = 31;
 const FUNCTION_GAP_PX = 9;
-const VALUE_WIDTH_PX = 120;
+/** Values stand in a column of their own, as wide as the widest of them and at least this. */
+const LEAST_VALUE_PX = 102;
+const VALUE_GAP_PX = 18;
 const SHARE_WIDTH_PX = 66;
 
 export interface PanelPlace {
@@ -40,7 +42,7 @@ export function panelHeading(
       'font-weight': 700,
       fill: colours.text,
     },
-    text,
+    drawable(text),
   );
 }
 
@@ -64,19 +66,37 @@ export function swatchLines(
   return element(
     'g',
     { 'font-size': TEXT.sizePx, fill: colours.text },
-    lines.flatMap((line, index) => swatchLine(line, leftPx, topPx + index * SWATCH_LINE_PX)),
+    lines.flatMap((line, index) =>
+      swatchLine(line, {
+        leftPx,
+        topPx: topPx + swatchLinesHeight(index),
+        valuePx: valueColumn(lines),
+      }),
+    ),
   );
 }
 
-function swatchLine({ name, colour, share, value }: SwatchLine, x: Px, y: Px): readonly Markup[] {
-  const right = x + PANEL_WIDTH_PX;
-  const shareRight = right - VALUE_WIDTH_PX;
-  const nameRoom = shareRight - SHARE_WIDTH_PX - (x + INDENT_PX);
+function valueColumn(lines: readonly { readonly value: string }[]): Px {
+  return (
+    VALUE_GAP_PX + Math.max(LEAST_VALUE_PX, ...lines.map(({ value }) => textWidth(value, TEXT)))
+  );
+}
+
+function swatchLine(
+  { name, colour, share, value }: SwatchLine,
+  { leftPx, topPx, valuePx }: PanelPlace & { readonly valuePx: Px },
+): readonly Markup[] {
+  const x = leftPx + INDENT_PX;
+  const y = topPx + 24;
+  const right = leftPx + PANEL_WIDTH_PX;
+  const shareRight = right - valuePx;
+  const nameRoom = shareRight - SHARE_WIDTH_PX - x;
+  const swatch = { x: leftPx, y: topPx + 4, width: SWATCH_PX, height: SWATCH_PX, rx: 3 };
   return [
-    element('rect', { x, y: y + 4, width: SWATCH_PX, height: SWATCH_PX, rx: 3, fill: colour }),
-    textElement('text', { x: x + INDENT_PX, y: y + 24 }, fitStart(drawable(name), nameRoom, TEXT)),
-    textElement('text', { x: shareRight, y: y + 24, 'text-anchor': 'end' }, share),
-    textElement('text', { x: right, y: y + 24, 'text-anchor': 'end' }, value),
+    element('rect', { ...swatch, fill: colour }),
+    textElement('text', { x, y }, fitStart(drawable(name), nameRoom, TEXT)),
+    textElement('text', { x: shareRight, y, 'text-anchor': 'end' }, share),
+    textElement('text', { x: right, y, 'text-anchor': 'end' }, value),
   ];
 }
 
@@ -98,6 +118,7 @@ export function functionLines(
   { leftPx, topPx }: PanelPlace,
   colours: ThemeColours,
 ): Markup {
+  const valuePx = valueColumn(functions);
   return element(
     'g',
     { 'font-size': TEXT.sizePx, fill: colours.muted },
@@ -109,7 +130,7 @@ export function functionLines(
       return [
         textElement('text', { x: leftPx, y }, `${index + 1}`),
         textElement('text', { x: leftPx + INDENT_PX, y, fill: colours.text }, short),
-        textElement('text', { x: right - VALUE_WIDTH_PX, ...below }, remark),
+        textElement('text', { x: right - valuePx, ...below }, remark),
         textElement('text', { x: right, ...below }, value),
       ];
     }),

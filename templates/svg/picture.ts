@@ -2,6 +2,7 @@ import { Failure } from '../../src/failure.ts';
 import type { PictureRequest } from '../../src/picture-request.ts';
 import type { Px } from '../../src/units.ts';
 import { curveSvg } from './curve.ts';
+import { diffSvg } from './diff.ts';
 import { flameSvg } from './flame.ts';
 import { ledgerSvg } from './ledger.ts';
 
@@ -14,6 +15,8 @@ export function pictureSvg(request: PictureRequest): string {
   switch (request.kind) {
     case 'flame':
       return flameSvg(request);
+    case 'diff':
+      return diffSvg(request);
     case 'curve':
       return curveSvg(request);
     case 'ledger':
