@@ -1,4 +1,5 @@
 import type { LedgerLevel } from './allocator/ledger.ts';
+import type { WasteClass } from './allocator/waste.ts';
 import type { LedgerHistory } from './chart/ledger-history.ts';
 import type { MemoryCurve } from './chart/memory-curve.ts';
 import type { Profile } from './profile/profile.ts';
@@ -51,6 +52,26 @@ export interface DiffRequest {
   readonly extraRules?: readonly SubsystemRule[];
 }
 
+/** A size class of an arena as the waste picture shows it. */
+export type DrawnWasteClass = Pick<
+  WasteClass,
+  'arena' | 'purpose' | 'sizeBytes' | 'liveBytes' | 'wasteBytes'
+>;
+
+/** Fragmentation: who holds the waste, as a flame graph, beside the classes that it lies in. */
+export interface WasteRequest {
+  readonly kind: 'waste';
+  /** Its bytes are waste, put down to the stacks that hold it. */
+  readonly profile: Profile;
+  /** Most waste first. */
+  readonly classes: readonly DrawnWasteClass[];
+  readonly text: PictureText;
+  readonly theme?: Theme;
+  readonly orientation?: 'icicle' | 'flame';
+  readonly widthPx?: Px;
+  readonly extraRules?: readonly SubsystemRule[];
+}
+
 /** The memory curve of a query with its peaks marked. */
 export interface CurveRequest {
   readonly kind: 'curve';
@@ -75,4 +96,9 @@ export interface LedgerRequest {
 }
 
 /** Plain data: it is cloned into a drawing thread. */
-export type PictureRequest = FlameRequest | DiffRequest | CurveRequest | LedgerRequest;
+export type PictureRequest =
+  | FlameRequest
+  | DiffRequest
+  | WasteRequest
+  | CurveRequest
+  | LedgerRequest;

@@ -71,7 +71,8 @@ function sumOf(rows: readonly Amounts[]): Amounts {
   return { bytes: sum('bytes'), count: sum('count'), share: sum('share') };
 }
 
-function siteLines(drawn: DrawnTree, measure: 'bytes' | 'count'): readonly FunctionLine[] {
+/** The functions that hold most, with their share of the whole. */
+export function siteLines(drawn: DrawnTree, measure: 'bytes' | 'count'): readonly FunctionLine[] {
   const total = drawn.subsystems.reduce((sum, row) => sum + row[measure], 0);
   const holding = drawn.sites.filter(
     (site) => site[measure === 'bytes' ? 'selfBytes' : 'selfCount'] > 0,

@@ -10,7 +10,7 @@ import {
 import { formatBytes, formatCount, formatCountOf, formatShare } from '../../src/format.ts';
 import type { FlameRequest } from '../../src/picture-request.ts';
 import { confidenceOf } from '../../src/profile/confidence.ts';
-import { chartLimits, FLAME_WIDTH_PX, flameCard } from './flame-card.ts';
+import { chartLimits, FLAME_WIDTH_PX, type FlameCard, flameCard } from './flame-card.ts';
 import type { BoxPaint } from './flame-chart.ts';
 import { flamePanel } from './flame-panel.ts';
 
@@ -18,6 +18,14 @@ const SITE_LIMIT = 7;
 
 /** A flame graph, an icicle unless asked otherwise, with its panel: see `drawn-tree.ts` and `layout.ts` for what it shows. */
 export function flameSvg(request: FlameRequest): string {
+  return flameCard(flameCardOf(request, (drawn) => flamePanel(drawn, request.measure)));
+}
+
+/** A flame graph with whatever panel its variant has. */
+export function flameCardOf(
+  request: FlameRequest,
+  panelOf: (drawn: DrawnTree) => FlameCard['panel'],
+): FlameCard {
   const { profile, measure, text, theme = 'dark', widthPx = FLAME_WIDTH_PX } = request;
   const isRaw = request.raw === true;
   const drawn = drawnTree(profile.tree, {
@@ -32,14 +40,14 @@ export function flameSvg(request: FlameRequest): string {
     fixedRows: drawn.hasSubsystemRow ? 2 : 1,
     foldsChains: !isRaw,
   });
-  return flameCard({
+  return {
     ...{ layout, theme, widthPx },
     text: { ...text, footer: [...remarksOf(request, drawn, layout), ...text.footer] },
     isUpsideDown: request.orientation === 'flame',
     paint: (box) => paintOf(box, layout, { measure, hasSubsystemRow: drawn.hasSubsystemRow }),
-    panel: flamePanel(drawn, measure),
+    panel: panelOf(drawn),
     whyEmpty: whyEmpty(request),
-  });
+  };
 }
 
 interface PaintOptions {

@@ -5,6 +5,7 @@ import { curveSvg } from './curve.ts';
 import { diffSvg } from './diff.ts';
 import { flameSvg } from './flame.ts';
 import { ledgerSvg } from './ledger.ts';
+import { wasteSvg } from './waste.ts';
 
 /** Narrower, a side panel and a chart do not fit; wider, pixels take memory that no worker has. */
 const WIDTH_PX = { least: 1200, most: 8000 } as const;
@@ -17,6 +18,8 @@ export function pictureSvg(request: PictureRequest): string {
       return flameSvg(request);
     case 'diff':
       return diffSvg(request);
+    case 'waste':
+      return wasteSvg(request);
     case 'curve':
       return curveSvg(request);
     case 'ledger':
