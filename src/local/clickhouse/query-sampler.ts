@@ -55,8 +55,8 @@ export function createQuerySampler(parts: QuerySamplerParts): QuerySampler {
       running.delete(session);
       follower.unlisten(session.listener);
     }
-    const ids = await threadIdsOf(client, session);
-    await parts.writer.write(session.queryId, eventsOf(session.events, parts.threads, ids));
+    const workers = await workersBeside(client, session);
+    await parts.writer.write(session.queryId, eventsOf(session, parts.threads, workers));
   };
   return {
     sample: async (queryId, runQuery) => {
@@ -64,6 +64,7 @@ export function createQuerySampler(parts: QuerySamplerParts): QuerySampler {
       const session = new Session(queryId);
       follower.listen(session.listener);
       running.add(session);
+      if (running.size > 1) for (const each of running) each.isAlone = false;
       void keepFollowing();
       try {
         await runQuery();
@@ -86,6 +87,8 @@ class Session {
   readonly queryId: string;
   readonly startedAtMicros = Date.now() * 1000;
   readonly events: AllocationEvent[] = [];
+  /** No other sampled query ran at any time beside it. */
+  isAlone = true;
   readonly listener = (events: readonly AllocationEvent[]) => {
     for (const event of events) this.events.push(event);
   };
@@ -100,16 +103,20 @@ class Session {
   }
 }
 
-/** What the query's own threads allocated, and when that went; the rest is somebody else's. */
+/**
+ * What the query allocated, and when that went. Which thread of a dump is which thread of the system is told by the
+ * order of their numbers, which is not always right; so it only decides where it must: all is the query's but for
+ * what threads of unsampled queries beside it allocated, and of two sampled ones each gets what its own threads did.
+ */
 function* eventsOf(
-  events: readonly AllocationEvent[],
+  { events, isAlone }: Session,
   threads: ThreadIds,
-  ids: ReadonlySet<ThreadId>,
+  { ownIds, otherIds }: Workers,
 ): Iterable<AllocationEvent & { readonly threadId: ThreadId }> {
   const own = new Set<bigint>();
   for (const event of events) {
     const threadId = threads.of(event.uid) ?? 0;
-    const isOwn = threads.canTell ? ids.has(threadId) : true;
+    const isOwn = !threads.canTell || (isAlone ? !otherIds.has(threadId) : ownIds.has(threadId));
     if (event.kind === 'allocation' && isOwn) own.add(event.object.ptr);
     if (own.has(event.object.ptr)) yield { ...event, threadId };
   }
@@ -120,21 +127,34 @@ async function isInProcesses(client: EngineClient, queryId: string): Promise<boo
   return Number(await client.run(sql, { id: queryId })) > 0;
 }
 
-/** The threads that worked for a query, which the server writes down a moment after it has answered. */
-async function threadIdsOf(client: EngineClient, session: Session): Promise<ReadonlySet<ThreadId>> {
+interface Workers {
+  /** Threads that worked for the query. */
+  readonly ownIds: ReadonlySet<ThreadId>;
+  /** Threads that worked for other queries meanwhile, and not for this one. */
+  readonly otherIds: ReadonlySet<ThreadId>;
+}
+
+/** Who worked while a query ran, which the server writes down a moment after it has answered. */
+async function workersBeside(client: EngineClient, session: Session): Promise<Workers> {
+  const params = { id: session.queryId, since: String(session.startedAtMicros) };
   for (let look = 0; look < 40; look += 1) {
     await client.run('SYSTEM FLUSH LOGS query_log');
-    const [row] = await client.rows<{ ids: ThreadId[] }>(
-      `SELECT arrayMap(id -> toUInt32(id), thread_ids) AS ids FROM system.query_log
-       WHERE query_id = {id:String} AND type != 'QueryStart'
-         AND event_time_microseconds >= fromUnixTimestamp64Micro({since:Int64})
-       ORDER BY event_time_microseconds DESC LIMIT 1`,
-      { id: session.queryId, since: String(session.startedAtMicros) },
+    const [row] = await client.rows<{ own: ThreadId[]; others: ThreadId[]; runs: number }>(
+      `SELECT
+         toUInt32(countIf(query_id = {id:String})) AS runs,
+         groupUniqArrayArrayIf(arrayMap(id -> toUInt32(id), thread_ids), query_id = {id:String}) AS own,
+         groupUniqArrayArrayIf(arrayMap(id -> toUInt32(id), thread_ids), query_id != {id:String}) AS others
+       FROM system.query_log
+       WHERE type != 'QueryStart' AND event_time_microseconds >= fromUnixTimestamp64Micro({since:Int64})`,
+      params,
     );
-    if (row !== undefined) return new Set(row.ids);
+    if (row !== undefined && row.runs > 0) {
+      const ownIds = new Set(row.own);
+      return { ownIds, otherIds: new Set(row.others.filter((id) => !ownIds.has(id))) };
+    }
     await sleep(LOOK_AGAIN_MS);
   }
-  return new Set();
+  return { ownIds: new Set(), otherIds: new Set() };
 }
 
 function sleep(ms: number): Promise<void> {
