@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { PictureRequest } from '../picture-request.ts';
-import type { DrawnPicture } from '../ports.ts';
-import type { DrawingAnswer } from './messages.ts';
+import type { DrawingAnswer, DrawingOrder } from './messages.ts';
 import { ownCopy } from './own-copy.ts';
 import { stopped } from './stopped.ts';
 
 const THREAD = new URL(import.meta.resolve('#dist/src/studio/drawing-thread.js'));
+
+/** What was ordered. */
+type Drawn = Exclude<DrawingAnswer, { kind: 'failed' }>;
 
 /**
  * A drawing thread and its successors: it is started when there is something to draw, and again after it died or was
@@ -22,15 +23,15 @@ export class Artist {
     this.#program = program;
   }
 
-  /** One picture at a time: the caller waits for the one before. Rejects with a `Failure`. */
-  async draw(request: PictureRequest, signal: AbortSignal): Promise<DrawnPicture> {
+  /** One drawing at a time: the caller waits for the one before. Rejects with a `Failure`. */
+  async draw(order: DrawingOrder, signal: AbortSignal): Promise<Drawn> {
     if (signal.aborted) throw stopped(signal);
     const thread = this.#thread ?? this.#start();
-    const { value, buffers } = ownCopy(request);
+    const { value, buffers } = ownCopy(order);
     thread.ref();
     thread.postMessage(value, buffers);
     try {
-      return pictureOf(await answerFrom(thread, signal));
+      return drawnOf(await answerFrom(thread, signal));
     } finally {
       thread.unref();
       // What it was drawing is of no use to anybody, and the next picture shall not wait for it.
@@ -38,7 +39,7 @@ export class Artist {
     }
   }
 
-  /** Ends the thread; a picture under way is rejected. */
+  /** Ends the thread; a drawing under way is rejected. */
   async stop(): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
@@ -78,8 +79,8 @@ async function answerFrom(thread: Worker, signal: AbortSignal): Promise<DrawingA
   }
 }
 
-function pictureOf(answer: DrawingAnswer): DrawnPicture {
-  if (answer.kind === 'drawn') return answer.picture;
+function drawnOf(answer: DrawingAnswer): Drawn {
+  if (answer.kind !== 'failed') return answer;
   const { kind, ...details } = answer.failure;
   throw new Failure(kind, { ...details, cause: answer.stack });
 }

@@ -5,13 +5,14 @@ import { parentPort } from 'node:worker_threads';
 import { pictureSvg } from '../../templates/svg/picture.ts';
 import { toFailure } from '../failure.ts';
 import { svgToPng } from '../png.ts';
+import { svgFile } from '../svg-file.ts';
 import type { DrawingAnswer, DrawingOrder } from './messages.ts';
 
 const collectGarbage = exposedCollector();
 
 parentPort?.on('message', (order: DrawingOrder) => {
   const answer = answerTo(order);
-  const owned = answer.kind === 'drawn' ? [answer.picture.png.buffer as ArrayBuffer] : [];
+  const owned = answer.kind === 'picture' ? [answer.picture.png.buffer as ArrayBuffer] : [];
   parentPort?.postMessage(answer, owned);
   // Pixels lie outside of the heap, so that the collector does not see how much a dead picture holds.
   collectGarbage({ type: 'minor' });
@@ -19,8 +20,9 @@ parentPort?.on('message', (order: DrawingOrder) => {
 
 function answerTo(order: DrawingOrder): DrawingAnswer {
   try {
-    const svg = pictureSvg(order);
-    return { kind: 'drawn', picture: { svg, ...svgToPng(svg) } };
+    if (order.kind === 'file') return { kind: 'file', svg: svgFile(order.request) };
+    const svg = pictureSvg(order.request);
+    return { kind: 'picture', picture: { svg, ...svgToPng(svg) } };
   } catch (thrown) {
     const { kind, what, why, fix, paste, cause } = toFailure(thrown);
     const failure = {

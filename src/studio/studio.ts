@@ -1,30 +1,45 @@
 import { Failure } from '../failure.ts';
+import type { PictureRequest } from '../picture-request.ts';
 import type { Studio } from '../ports.ts';
 import { Artist } from './artist.ts';
 import { Line } from './line.ts';
+import type { DrawingOrder } from './messages.ts';
 
 export interface StudioOptions {
   /** Pictures that are drawn side by side; further ones wait in line. */
   readonly threads: number;
 }
 
+export interface DrawingStudio extends Studio, AsyncDisposable {
+  /** The picture as an SVG file for a browser: see `svgFile`. */
+  drawFile(request: PictureRequest, signal: AbortSignal): Promise<string>;
+}
+
 /**
  * Draws in threads of its own. They start with the first picture that needs them and do not keep the process alive
  * while they have nothing to do. Disposing it ends what is under way with an `interrupted` failure.
  */
-export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposable {
+export function createStudio({ threads }: StudioOptions): DrawingStudio {
   const artists = Array.from({ length: Math.max(1, threads) }, () => new Artist());
   const line = new Line(artists);
   const closing = new AbortController();
+  const draw = async (order: DrawingOrder, signal: AbortSignal) => {
+    const either = AbortSignal.any([signal, closing.signal]);
+    const artist = await line.take(either);
+    try {
+      return await artist.draw(order, either);
+    } finally {
+      line.giveBack(artist);
+    }
+  };
   return {
     async draw(request, signal) {
-      const either = AbortSignal.any([signal, closing.signal]);
-      const artist = await line.take(either);
-      try {
-        return await artist.draw(request, either);
-      } finally {
-        line.giveBack(artist);
-      }
+      const drawn = await draw({ kind: 'picture', request }, signal);
+      return drawn.kind === 'picture' ? drawn.picture : unasked();
+    },
+    async drawFile(request, signal) {
+      const drawn = await draw({ kind: 'file', request }, signal);
+      return drawn.kind === 'file' ? drawn.svg : unasked();
     },
     async [Symbol.asyncDispose]() {
       closing.abort(
@@ -36,4 +51,8 @@ export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposab
       await Promise.all(artists.map((artist) => artist.stop()));
     },
   };
+}
+
+function unasked(): never {
+  throw new Failure('bug', { what: 'A drawing thread answered what nobody asked' });
 }

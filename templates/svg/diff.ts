@@ -5,11 +5,11 @@ import type { DiffRequest } from '../../src/picture-request.ts';
 import { changePaint, changeWords, gonePattern } from './change.ts';
 import { diffPanel } from './diff-panel.ts';
 import { formatValue, layoutRemarks, namesOf } from './flame.ts';
-import { chartLimits, FLAME_WIDTH_PX, flameCard } from './flame-card.ts';
+import { chartLimits, type Detail, FLAME_WIDTH_PX, type FlameCard } from './flame-card.ts';
 import { themeColours } from './theme.ts';
 
 /** Two profiles as one flame graph: a box is as wide as the larger of before and after, and says how it changed. */
-export function diffSvg(request: DiffRequest): string {
+export function diffCardOf(request: DiffRequest, detail: Detail): FlameCard {
   const { before, after, measure, text, theme = 'dark', widthPx = FLAME_WIDTH_PX } = request;
   const colours = themeColours[theme];
   const isRaw = request.raw === true;
@@ -18,14 +18,13 @@ export function diffSvg(request: DiffRequest): string {
     extraRules: request.extraRules ?? [],
   });
   const layout = layoutFlame(diff.tree, {
-    ...chartLimits(widthPx),
+    ...chartLimits({ widthPx, detail, isRaw }),
     measure: 'bytes',
     fixedRows: diff.hasSubsystemRow ? 2 : 1,
-    foldsChains: !isRaw,
     carried: [diff.beforeSelf, diff.afterSelf],
   });
   const rootName = `all · ${formatValue(diff.beforeTotal, measure)} → ${formatValue(diff.afterTotal, measure)}`;
-  return flameCard({
+  return {
     ...{ layout, theme, widthPx },
     text: { ...text, footer: [...remarksOf(diff, layout), ...text.footer] },
     isUpsideDown: request.orientation === 'flame',
@@ -35,12 +34,13 @@ export function diffSvg(request: DiffRequest): string {
         ...changePaint(was, is, colours),
         names: namesOf(box, rootName),
         amounts: changeWords(was, is, measure),
+        exact: `${formatValue(was, measure)} → ${formatValue(is, measure)}: ${changeWords(was, is, measure)[0]}`,
       };
     },
     panel: diffPanel(diff, request),
     patterns: [gonePattern(colours)],
     whyEmpty: `Neither profile holds any ${measure === 'bytes' ? 'bytes' : 'objects'}.`,
-  });
+  };
 }
 
 function remarksOf({ matchedShare, isDoubtful }: DiffTree, layout: FlameLayout): readonly string[] {

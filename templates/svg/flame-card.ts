@@ -10,10 +10,12 @@ import { type Markup, textElement } from './xml.ts';
 export const FLAME_WIDTH_PX: Px = 1600;
 /** Few rows are drawn higher, so that the picture fills its card. */
 const ROW_PX = { least: 44, most: 60 } as const;
-const COLUMN_GAP_PX = 40;
-/** Narrower boxes cannot be told apart at the size that a chat shows. */
-const LEAST_BOX_PX = 14;
-const MAX_ROWS = 18;
+export const COLUMN_GAP_PX = 40;
+/** Narrower boxes cannot be told apart at the size that a chat shows; a browser can zoom in. */
+const LIMITS = {
+  chat: { leastBoxPx: 14, maxRows: 18, foldsChains: true },
+  browser: { leastBoxPx: 0.5, maxRows: 300, foldsChains: false },
+} as const;
 /** So many fill the card beside the panel. */
 const EASY_ROWS = 13;
 /** 16 : 9; lower pictures are cropped by some clients. */
@@ -37,12 +39,26 @@ export interface FlameCard {
   readonly whyEmpty: string;
 }
 
-/** What a layout for such a card may use. */
-export function chartLimits(
-  widthPx: Px,
-): Pick<LayoutOptions, 'leastWidth' | 'maxRows' | 'easyRows'> {
-  const leastWidth = LEAST_BOX_PX / chartWidth(widthPx);
-  return { leastWidth, maxRows: MAX_ROWS, easyRows: EASY_ROWS };
+/** Where a picture is looked at: still in a chat, or in a browser that can zoom into it. */
+export type Detail = 'chat' | 'browser';
+
+/** What the layout of a card may use. In a browser nothing is folded, and only what cannot be seen is summed. */
+export function chartLimits({
+  widthPx,
+  detail,
+  isRaw,
+}: {
+  readonly widthPx: Px;
+  readonly detail: Detail;
+  readonly isRaw: boolean;
+}): Pick<LayoutOptions, 'leastWidth' | 'maxRows' | 'easyRows' | 'foldsChains'> {
+  const limits = LIMITS[detail];
+  return {
+    leastWidth: limits.leastBoxPx / chartWidth(widthPx),
+    maxRows: limits.maxRows,
+    easyRows: EASY_ROWS,
+    foldsChains: limits.foldsChains && !isRaw,
+  };
 }
 
 export function flameCard(picture: FlameCard): string {
@@ -65,11 +81,12 @@ export function flameCard(picture: FlameCard): string {
   ]);
 }
 
-function chartWidth(widthPx: Px): Px {
+export function chartWidth(widthPx: Px): Px {
   return widthPx - 2 * CARD.marginPx - PANEL_WIDTH_PX - COLUMN_GAP_PX;
 }
 
-function nothing(why: string, colours: ThemeColours): Markup {
+/** Stands where boxes would. */
+export function nothing(why: string, colours: ThemeColours): Markup {
   return textElement(
     'text',
     { x: CARD.marginPx, y: CARD.bodyTopPx + 40, 'font-size': 28, fill: colours.text },

@@ -18,6 +18,8 @@ export interface BoxPaint {
   readonly names: readonly string[];
   /** Readings of the amount, the longest first. */
   readonly amounts: readonly string[];
+  /** The amount in full, for who points at the box. */
+  readonly exact: string;
 }
 
 export interface ChartPlace {

@@ -10,21 +10,17 @@ import {
 import { formatBytes, formatCount, formatCountOf, formatShare } from '../../src/format.ts';
 import type { FlameRequest } from '../../src/picture-request.ts';
 import { confidenceOf } from '../../src/profile/confidence.ts';
-import { chartLimits, FLAME_WIDTH_PX, type FlameCard, flameCard } from './flame-card.ts';
+import { chartLimits, type Detail, FLAME_WIDTH_PX, type FlameCard } from './flame-card.ts';
 import type { BoxPaint } from './flame-chart.ts';
 import { flamePanel } from './flame-panel.ts';
 
 const SITE_LIMIT = 7;
 
 /** A flame graph, an icicle unless asked otherwise, with its panel: see `drawn-tree.ts` and `layout.ts` for what it shows. */
-export function flameSvg(request: FlameRequest): string {
-  return flameCard(flameCardOf(request, (drawn) => flamePanel(drawn, request.measure)));
-}
-
-/** A flame graph with whatever panel its variant has. */
 export function flameCardOf(
   request: FlameRequest,
-  panelOf: (drawn: DrawnTree) => FlameCard['panel'],
+  detail: Detail,
+  panelOf: (drawn: DrawnTree) => FlameCard['panel'] = (drawn) => flamePanel(drawn, request.measure),
 ): FlameCard {
   const { profile, measure, text, theme = 'dark', widthPx = FLAME_WIDTH_PX } = request;
   const isRaw = request.raw === true;
@@ -35,10 +31,9 @@ export function flameCardOf(
     siteLimit: SITE_LIMIT,
   });
   const layout = layoutFlame(drawn.tree, {
-    ...chartLimits(widthPx),
+    ...chartLimits({ widthPx, detail, isRaw }),
     measure,
     fixedRows: drawn.hasSubsystemRow ? 2 : 1,
-    foldsChains: !isRaw,
   });
   return {
     ...{ layout, theme, widthPx },
@@ -65,6 +60,7 @@ function paintOf(
     textFill: BOX_TEXT,
     names: namesOf(box, `all · ${formatValue(layout.total, measure)}`),
     amounts: [formatShare(box.width)],
+    exact: `${formatValue(box.value, measure)}, ${formatShare(box.width)} of all`,
   };
 }
 

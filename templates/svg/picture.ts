@@ -1,11 +1,19 @@
 import { Failure } from '../../src/failure.ts';
-import type { PictureRequest } from '../../src/picture-request.ts';
+import type {
+  DiffRequest,
+  FlameRequest,
+  PictureRequest,
+  WasteRequest,
+} from '../../src/picture-request.ts';
 import type { Px } from '../../src/units.ts';
+import { type BrowserAssets, browserCard } from './browser-card.ts';
 import { curveSvg } from './curve.ts';
-import { diffSvg } from './diff.ts';
-import { flameSvg } from './flame.ts';
+import { diffCardOf } from './diff.ts';
+import { flameCardOf } from './flame.ts';
+import { type Detail, type FlameCard, flameCard } from './flame-card.ts';
 import { ledgerSvg } from './ledger.ts';
-import { wasteSvg } from './waste.ts';
+import { wasteCardOf } from './waste.ts';
+import { withStyle } from './xml.ts';
 
 /** Narrower, a side panel and a chart do not fit; wider, pixels take memory that no worker has. */
 const WIDTH_PX = { least: 1200, most: 8000 } as const;
@@ -15,15 +23,41 @@ export function pictureSvg(request: PictureRequest): string {
   requireWidth(request.widthPx);
   switch (request.kind) {
     case 'flame':
-      return flameSvg(request);
     case 'diff':
-      return diffSvg(request);
     case 'waste':
-      return wasteSvg(request);
+      return flameCard(cardOf(request, 'chat'));
     case 'curve':
       return curveSvg(request);
     case 'ledger':
       return ledgerSvg(request);
+  }
+}
+
+/**
+ * The same picture as a file to be opened in a browser, with everything that it needs inside: flame graphs can be
+ * zoomed into and searched there.
+ */
+export function browserSvg(request: PictureRequest, assets: BrowserAssets): string {
+  switch (request.kind) {
+    case 'flame':
+    case 'diff':
+    case 'waste':
+      requireWidth(request.widthPx);
+      return browserCard(cardOf(request, 'browser'), assets);
+    case 'curve':
+    case 'ledger':
+      return withStyle(pictureSvg(request), assets.style);
+  }
+}
+
+function cardOf(request: FlameRequest | DiffRequest | WasteRequest, detail: Detail): FlameCard {
+  switch (request.kind) {
+    case 'flame':
+      return flameCardOf(request, detail);
+    case 'diff':
+      return diffCardOf(request, detail);
+    case 'waste':
+      return wasteCardOf(request, detail);
   }
 }
 

@@ -33,6 +33,12 @@ export function trustedElement(name: string, attributes: Attributes, text: strin
   return { markup: `<${name}${attributesText(attributes)}><![CDATA[${text}]]></${name}>` };
 }
 
+/** A whole SVG of the builders here with a style sheet put in front of all it draws. */
+export function withStyle(svg: string, style: string): string {
+  const open = svg.indexOf('>') + 1;
+  return `${svg.slice(0, open)}\n${trustedElement('style', {}, style).markup}${svg.slice(open)}`;
+}
+
 /** A number as it stands in SVG: two decimals at most, no "-0". */
 export function number(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CurveRequest } from '../../src/picture-request.ts';
 import { Artist } from '../../src/studio/artist.ts';
 
-const request: CurveRequest = {
-  kind: 'curve',
+const request = {
+  kind: 'curve' as const,
   curve: { points: [], peaks: [], startAtMicros: 0, endAtMicros: 1 },
   estimateBytes: 0,
   text: { title: '', subtitle: '', footer: [] },
 };
+const order = { kind: 'picture' as const, request };
 const never = new AbortController().signal;
 const program = (text: string) =>
   new URL(
@@ -22,26 +22,26 @@ describe('Artist', () => {
   ])('makes a failure of a thread that %s, each time anew', async (_, text, why) => {
     const artist = new Artist(program(text));
     const died = expect.objectContaining({ name: 'Failure', kind: 'interrupted' });
-    await expect(artist.draw(request, never)).rejects.toEqual(died);
-    await expect(artist.draw(request, never)).rejects.toThrow(why);
+    await expect(artist.draw(order, never)).rejects.toEqual(died);
+    await expect(artist.draw(order, never)).rejects.toThrow(why);
     await artist.stop();
   });
 
   it('survives a thread that dies when nobody waits for it', async () => {
     const artist = new Artist(
       program(
-        'parentPort.postMessage({ kind: "drawn", picture: 1 }); setTimeout(() => { throw 1; })',
+        'parentPort.postMessage({ kind: "file", svg: "<svg/>" }); setTimeout(() => { throw 1; })',
       ),
     );
-    await expect(artist.draw(request, never)).resolves.toBe(1);
+    await expect(artist.draw(order, never)).resolves.toEqual({ kind: 'file', svg: '<svg/>' });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await expect(artist.draw(request, never)).resolves.toBe(1);
+    await expect(artist.draw(order, never)).resolves.toEqual({ kind: 'file', svg: '<svg/>' });
     await artist.stop();
   });
 
   it('does not wait for a thread that was told to stop', async () => {
     const artist = new Artist(program('for (;;);'));
-    await expect(artist.draw(request, AbortSignal.timeout(50))).rejects.toMatchObject({
+    await expect(artist.draw(order, AbortSignal.timeout(50))).rejects.toMatchObject({
       kind: 'cancelled',
     });
   });

@@ -29,6 +29,13 @@ describe('createStudio', () => {
     expect(flame.profile.tree.selfBytes).toHaveLength(flame.profile.tree.nodeCount);
   });
 
+  it('draws a file for the browser, with the font inside', async () => {
+    await using studio = createStudio({ threads: 1 });
+    const svg = await studio.drawFile(flame, never);
+    expect(svg).toContain('@font-face');
+    expect(svg).toContain('<script>');
+  });
+
   it('draws the same bytes again, in whichever thread', async () => {
     await using studio = createStudio({ threads: 2 });
     const [first, second, third] = await Promise.all(
