@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts';
 import type { ClickHouse, ReadOptions } from '../ports.ts';
 import type { Query } from '../query.ts';
 import { type Connection, connect, type Request } from './connection.ts';
+import { toTargetFailure } from './failures.ts';
 
 /** The ClickHouse servers of a config, by name. Each is connected to when it is first asked. */
 export function createClickHouse(config: Config): ClickHouse & AsyncDisposable {
@@ -26,6 +27,7 @@ export function createClickHouse(config: Config): ClickHouse & AsyncDisposable {
         .map((line) => parseRow(query, line, target));
     },
     async statement(target, sql, options) {
+      if (sql.startsWith('SYSTEM FLUSH LOGS')) requireFlushing(config, target);
       const request = { ...options, name: sql, sql, params: {}, isRead: false };
       return textOf(connectionTo(target).ask(request));
     },
@@ -44,6 +46,14 @@ function clickhouseTarget(config: Config, name: string): ClickHouseTarget {
   throw new Failure('usage', {
     what: `${name} is a Keeper, which knows no SQL`,
     fix: 'Ask it for heap, stats or flush, or name a ClickHouse server',
+  });
+}
+
+function requireFlushing(config: Config, name: string): void {
+  if (clickhouseTarget(config, name).flushLogs) return;
+  throw new Failure('feature-off', {
+    what: `memprof does not flush the logs of ${name}`,
+    why: `targets.${name}.flushLogs is off in the config of memprof`,
   });
 }
 
@@ -68,6 +78,10 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function parseRow<Params, Row>(query: Query<Params, Row>, line: string, target: string): Row {
+  // A page of something else can come with a status of success.
+  if (!line.startsWith('{')) {
+    throw toTargetFailure(new Error(line), { target, user: '', what: query.name });
+  }
   const parsed = query.row.safeParse(JSON.parse(line));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

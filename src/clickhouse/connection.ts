@@ -126,7 +126,7 @@ interface Ending {
   readonly asked: Asked;
 }
 
-function readCa(name: string, caFile: string): Buffer {
+export function readCa(name: string, caFile: string): Buffer {
   try {
     return readFileSync(caFile);
   } catch (cause) {

@@ -73,6 +73,14 @@ const TIMEOUT: Translation = {
   }),
 };
 
+const CAP_REACHED: Translation = {
+  kind: 'quota-exceeded',
+  say: ({ message }) => ({
+    why: message,
+    fix: 'Read less, with a narrower WHERE say, or have the limit raised',
+  }),
+};
+
 /** By code of the server. */
 const translations: ReadonlyMap<number, Translation> = new Map([
   ...[192, 193, 194, 516].map((code) => [code, WRONG_PASSWORD] as const),
@@ -105,6 +113,7 @@ const translations: ReadonlyMap<number, Translation> = new Map([
       }),
     } satisfies Translation,
   ],
+  ...[158, 307, 396].map((code) => [code, CAP_REACHED] as const),
   ...[202, 203].map((code) => [code, BUSY] as const),
   [
     241,

@@ -35,10 +35,11 @@ export function createOwnSettings(): OwnSettings {
       return Object.fromEntries(Object.entries(wanted).filter(([key]) => !refused.has(key)));
     },
     drop(refusal) {
-      const fresh = [...ALL].filter((key) => !refused.has(key));
-      const named = fresh.filter((key) => new RegExp(`\\b${key}\\b`).test(refusal));
+      const said = refusal.replace(READONLY_MODE, '');
+      const fresh = ALL.filter((key) => !refused.has(key));
+      const named = fresh.filter((key) => new RegExp(`\\b${key}\\b`).test(said));
       // With readonly = 1 no setting may be changed: one round trip, not one for each.
-      const dropped = /readonly/i.test(refusal) ? (named.length > 0 ? fresh : []) : named;
+      const dropped = named.length > 0 && said !== refusal ? fresh : named;
       for (const key of dropped) refused.add(key);
       return dropped.length > 0;
     },
@@ -52,5 +53,8 @@ const READ_SETTINGS = {
   // Numbers of 64 bits come as text, so that no digit is lost.
   output_format_json_quote_64bit_integers: 1,
 } satisfies ClickHouseSettings;
+
+/** "Cannot modify 'max_threads' setting in readonly mode." */
+const READONLY_MODE = 'in readonly mode';
 
 const ALL: readonly string[] = ['log_comment', 'max_execution_time', ...Object.keys(READ_SETTINGS)];
