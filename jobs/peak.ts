@@ -102,7 +102,7 @@ function bareId(typed: string): string {
 
 /** The interval that is in force; the allocator's own statistics tell it where metrics do not. */
 async function withInterval(capabilities: Capabilities, ask: Ask): Promise<Capabilities> {
-  if (capabilities.samplingIntervalBytes !== undefined) return capabilities;
+  if (capabilities.isIntervalInForce) return capabilities;
   const rows = await ask('the sampling interval', statsText, {});
   const lg = /\bprof\.lg_sample: (\d+)/.exec(rows?.[0]?.stats ?? '')?.[1];
   return lg === undefined

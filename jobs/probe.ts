@@ -64,7 +64,7 @@ function enumNames(type: string): readonly string[] {
 function profilerOf(
   measured: ReadonlyMap<string, number>,
   wanted: ReadonlyMap<string, number>,
-): Pick<Capabilities, 'isProfiledGlobally' | 'samplingIntervalBytes'> {
+): Pick<Capabilities, 'isProfiledGlobally' | 'samplingIntervalBytes' | 'isIntervalInForce'> {
   const isOn =
     measured.get('jemalloc.prof.thread_active_init') ??
     wanted.get('jemalloc_enable_global_profiler');
@@ -73,5 +73,6 @@ function profilerOf(
   return {
     isProfiledGlobally: isOn === undefined ? undefined : isOn === 1,
     samplingIntervalBytes: lgSample === undefined ? undefined : 2 ** lgSample,
+    isIntervalInForce: measured.has('jemalloc.prof.lg_sample'),
   };
 }

@@ -43,6 +43,8 @@ export interface Capabilities {
   readonly isProfiledGlobally: boolean | undefined;
   /** Mean bytes between two samples; undefined where nothing tells, and then 2^19 by default. */
   readonly samplingIntervalBytes: Bytes | undefined;
+  /** True when the interval was measured; else it is what the config asks for, which need not be in force. */
+  readonly isIntervalInForce: boolean;
 }
 
 /**
