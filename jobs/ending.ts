@@ -6,8 +6,8 @@ import { failureMessage } from '../templates/message/failure.ts';
 import { answerOf, updateAnyhow } from './delivery.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { type Outcome, stepNames } from './delivery-steps.ts';
+import type { RunPorts } from './reply-once.ts';
 import { aboutOf } from './request.ts';
-import type { RunPorts } from './run.ts';
 
 export interface Ending {
   readonly outcome: Outcome;

@@ -1,3 +1,4 @@
+import { approve } from './approve.ts';
 import { attach } from './attach.ts';
 import { cancel } from './cancel.ts';
 import { diff } from './diff.ts';
@@ -8,6 +9,7 @@ import { frag } from './frag.ts';
 import { createHelp } from './help.ts';
 import type { Job } from './job.ts';
 import { peak } from './peak.ts';
+import { run } from './run.ts';
 import { stats } from './stats.ts';
 import { status } from './status.ts';
 import { targets } from './targets.ts';
@@ -15,6 +17,8 @@ import { targets } from './targets.ts';
 /** THE TABLE: everything that people can ask. Parser, help, form, worker, shell and tests read it. */
 export const jobs: readonly Job[] = [
   peak,
+  run,
+  approve,
   frag,
   stats,
   flush,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Place } from '../src/investigation.ts';
+import type { Place, PlainData } from '../src/investigation.ts';
 import type { PictureRequest } from '../src/picture-request.ts';
 import type {
   Chat,
@@ -12,6 +12,8 @@ import type {
   Keeper,
   MetricsEndpoint,
   OutgoingFile,
+  QueryRunner,
+  Sampling,
   Schedules,
   Store,
   Studio,
@@ -38,6 +40,10 @@ export interface SourcePorts {
   readonly keeper: Keeper;
   readonly metrics: MetricsEndpoint;
   readonly dumps: DumpFolder;
+  /** Absent where no statements of people are run. */
+  readonly runner?: QueryRunner;
+  /** Absent where nobody sees to it that sampling ends: in the shell. */
+  readonly sampling?: Sampling;
 }
 
 export interface JobContext {
@@ -47,8 +53,13 @@ export interface JobContext {
   readonly investigationId: string;
   /** Who asked, as the chat shows it ("<@U123>" or "shell"). */
   readonly askedBy: string;
-  /** Says which stage has begun, in words: "reading samples". Coalesced by the processor. */
-  progress(stage: string): void;
+  /** The thread that the answer goes to; absent in the shell. */
+  readonly place?: Required<Place>;
+  /**
+   * Says which stage has begun, in words: "reading samples"; said again with another detail ("40% of the rows"), how far
+   * it is. Coalesced by the processor.
+   */
+  progress(stage: string, detail?: string): void;
   /** Given to errands alone. */
   readonly desk?: Desk;
 }
@@ -139,12 +150,19 @@ export interface Job {
   /** Words to validated arguments. Throws `usage` with a sentence that says what was expected. */
   read(command: CommandWords): Reading;
   /**
-   * For verbs whose command names no server: finds out which one it concerns, before it is queued. Throws when there
-   * is nothing, or the asker may not see it.
+   * For verbs whose command may name no server: finds out which one it concerns, before it is queued; undefined when it
+   * concerns all of them. Throws when there is nothing, or the asker may not see it.
    */
-  readonly locate?: (args: unknown, desk: Desk) => Promise<string>;
+  readonly locate?: (args: unknown, desk: Desk) => Promise<string | Located | undefined>;
   /** Runs with arguments that came from `read` or back from the queue; validates them again. */
   run(args: unknown, context: JobContext): Promise<Reply>;
+}
+
+/** What a command turned out to mean. */
+export interface Located {
+  readonly target: string;
+  /** Instead of those that were read. */
+  readonly args: PlainData;
 }
 
 export interface Reading {

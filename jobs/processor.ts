@@ -13,8 +13,8 @@ import {
 import { readSteps } from './delivery-steps.ts';
 import { type Ending, endCancelled, endWithFailure, noteEnd } from './ending.ts';
 import type { Job } from './job.ts';
+import { type RunPorts, replyOnce } from './reply-once.ts';
 import { aboutOf, Request } from './request.ts';
-import { type RunPorts, replyOnce } from './run.ts';
 
 export interface ProcessorOptions {
   readonly jobs: readonly Job[];

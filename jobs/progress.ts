@@ -2,8 +2,8 @@ import type { Milliseconds } from '../src/units.ts';
 import type { Stages } from '../templates/message/started.ts';
 
 export interface Progress {
-  /** A stage begins; the one before has passed. */
-  say(stage: string): void;
+  /** A stage begins, the one before has passed; the same stage again only has another detail. */
+  say(stage: string, detail?: string): void;
   /** No edit is sent afterwards, and none is on its way: the answer cannot be overwritten by a late one. */
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const EDIT_EVERY_MS = 3000;
 /** Stages as edits of the root message, few and coalesced: stages that pass between two edits are shown as passed. */
 export function createProgress(options: ProgressOptions): Progress {
   const passed: string[] = [];
-  let current: string | undefined;
+  let current: { readonly stage: string; readonly detail?: string | undefined } | undefined;
   let isShown = true;
   let isStopped = false;
   let onItsWay: Promise<void> = Promise.resolve();
@@ -51,15 +51,17 @@ export function createProgress(options: ProgressOptions): Progress {
     if (isStopped || current === undefined) return;
     isShown = true;
     const remark = options.remark === undefined ? {} : { remark: options.remark };
-    await options.edit({ passed: [...passed], current, ...remark }).catch(() => undefined);
+    const { stage, detail } = current;
+    const words = detail === undefined ? stage : `${stage}: ${detail}`;
+    await options.edit({ passed: [...passed], current: words, ...remark }).catch(() => undefined);
   }
 
   return {
-    say(stage) {
-      if (stage === current) return;
+    say(stage, detail) {
+      if (stage === current?.stage && detail === current.detail) return;
       const isFirst = current === undefined;
-      if (current !== undefined) passed.push(current);
-      current = stage;
+      if (current !== undefined && current.stage !== stage) passed.push(current.stage);
+      current = { stage, detail };
       isShown = false;
       if (timer === undefined && !isStopped) {
         waitForTurn(isFirst ? (options.firstEditMs ?? FIRST_EDIT_MS) : 0);

@@ -48,6 +48,37 @@ const anyTarget = {
   dumpFolder: z.string().min(1).optional(),
 };
 
+/** People's statements under the profiler: as a user of its own, and never beyond these caps. */
+const RunSchema = z.strictObject({
+  /** Read-only, with SELECT on what may be queried. Never the user of memprof itself. */
+  user: z.string().min(1),
+  password: z.string().default(''),
+  maxSeconds: z.number().int().min(1).max(3600).default(60),
+  maxMemoryMiB: z.number().int().min(16).default(8192),
+  maxReadRows: z.number().int().positive().default(10_000_000_000),
+  maxReadMiB: z
+    .number()
+    .int()
+    .positive()
+    .default(1024 * 1024),
+  /** Whether somebody else with the right has to approve each statement. */
+  needsApproval: z.boolean().default(false),
+});
+
+/** Sampling of production queries for a limited time, by a settings profile that memprof alone assigns. */
+const SamplingSchema = z.strictObject({
+  /** ClickHouse users and roles whose queries may be sampled. */
+  grantees: z
+    .array(z.string().regex(/^[A-Za-z0-9_.@-]{1,64}$/, 'the name of a ClickHouse user or role'))
+    .min(1),
+  maxMinutes: z.number().int().min(1).max(1440).default(60),
+  /** Several installations of memprof on one server need different ones. */
+  profile: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'lower-case letters, digits and underscore')
+    .default('memprof_sampling'),
+});
+
 const ClickHouseTargetSchema = z.strictObject({
   ...anyTarget,
   kind: z.literal('clickhouse').default('clickhouse'),
@@ -61,6 +92,8 @@ const ClickHouseTargetSchema = z.strictObject({
   flushLogs: z.boolean().default(true),
   /** Whether heap dumps lie below user_files, so that the table function file() reads them (needs READ ON FILE). */
   readDumpsByFile: z.boolean().default(false),
+  run: RunSchema.optional(),
+  sampling: SamplingSchema.optional(),
 });
 
 const KeeperTargetSchema = z

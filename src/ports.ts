@@ -46,6 +46,57 @@ export interface ClickHouse {
   ): AsyncIterable<Uint8Array>;
 }
 
+/** What a statement of a person may cost a server at most. */
+export interface RunCaps {
+  readonly seconds: number;
+  readonly memoryBytes: Bytes;
+  readonly readRows: Count;
+  readonly readBytes: Bytes;
+}
+
+/** How statements of people are run on a target, by its config. */
+export interface RunPolicy {
+  /** The ClickHouse user that runs them: read-only, with grants of its own. */
+  readonly user: string;
+  /** Nobody may ask for more. */
+  readonly caps: RunCaps;
+  readonly needsApproval: boolean;
+}
+
+/** How far the server is with a statement, as it says in its headers. */
+export interface RunProgress {
+  readonly readRows: Count;
+  readonly readBytes: Bytes;
+  /** 0 when the server cannot tell. */
+  readonly totalRows: Count;
+  readonly memoryBytes?: Bytes;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly queryId: string;
+  readonly caps: RunCaps;
+  /** Beyond the caps, as URL settings. */
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/** Runs statements of people, as a read-only user of the target's own. Throws only `Failure`s. */
+export interface QueryRunner {
+  /** Undefined where the config does not let people run statements. */
+  policy(target: string): RunPolicy | undefined;
+  /** The server's own reading of a statement, without running it: the text of EXPLAIN AST. */
+  syntaxTree(target: string, sql: string, options: ReadOptions): Promise<string>;
+  /** Rows that the server expects to read from its tables; undefined where it cannot tell. */
+  estimateRows(target: string, sql: string, options: ReadOptions): Promise<Count | undefined>;
+  /** Runs it once and throws its rows away. Ended by the signal, it is stopped on the server. */
+  run(target: string, statement: Statement, options: RunOptions): Promise<RunProgress>;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  onProgress(progress: RunProgress): void;
+}
+
 // ---------------------------------------------------------------- Keeper
 
 /** Four-letter words that memprof knows. `jmfp` writes a heap dump on Keeper's disk; before 25.9 `jmep` and `jmdp`
@@ -101,6 +152,49 @@ export interface DumpFolder {
   list(target: string): Promise<readonly DumpFile[]>;
   /** The dump that the server wrote at this path of its own; undefined when no such file is there. */
   read(target: string, serverPath: string): Promise<Uint8Array | undefined>;
+}
+
+// ---------------------------------------------------------------- Sampling
+
+/** Permission to sample the queries of a ClickHouse user or role until a time. */
+export interface SamplingLease {
+  /** That of the investigation that asked for it. */
+  readonly id: string;
+  readonly target: string;
+  /** ClickHouse user or role. */
+  readonly grantee: string;
+  /** Slack user id. */
+  readonly startedBy: string;
+  readonly startedAtMicros: EpochMicros;
+  readonly endsAtMicros: EpochMicros;
+  /** Where its end is said. */
+  readonly place: Required<Place>;
+}
+
+/** All leases that have not been ended. Throws `store-unavailable`. */
+export interface Leases {
+  /** Notes it, and that it is to be ended in time, unless it is noted already; resolves to the one that stands. */
+  put(lease: SamplingLease): Promise<SamplingLease>;
+  list(): Promise<readonly SamplingLease[]>;
+  /** False when it is gone already. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** What the config allows to be sampled on a target. */
+export interface SamplingPolicy {
+  /** ClickHouse users and roles. */
+  readonly grantees: readonly string[];
+  readonly maxMinutes: number;
+  /** Name of the settings profile, which is memprof's alone. */
+  readonly profile: string;
+}
+
+/** How sampling is switched: by whom a settings profile is assigned to on the server. Needs nothing else to be right. */
+export interface Sampling {
+  readonly leases: Leases;
+  /** Targets that may be sampled. */
+  targets(): readonly string[];
+  policy(target: string): SamplingPolicy | undefined;
 }
 
 // ---------------------------------------------------------------- Chat

@@ -3,6 +3,7 @@ import { createDigestRunner, isDigestJob } from '../jobs/digest/run.ts';
 import { jobs } from '../jobs/index.ts';
 import { createProcessor } from '../jobs/processor.ts';
 import { createClickHouse } from './clickhouse/client.ts';
+import { createQueryRunner } from './clickhouse/query-runner.ts';
 import { pause, systemClock } from './clock.ts';
 import { type Config, targetSummaries } from './config.ts';
 import { createDumpFolder } from './dump-folder.ts';
@@ -108,6 +109,7 @@ function sourcesOf(config: Config) {
     keeper: createKeeper(config),
     metrics: createMetricsEndpoint(config),
     dumps: createDumpFolder(config),
+    runner: createQueryRunner(config),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Job } from '../../jobs/job.ts';
 import { createClickHouse } from '../clickhouse/client.ts';
+import { createQueryRunner } from '../clickhouse/query-runner.ts';
 import { pause, systemClock } from '../clock.ts';
 import { wordsOfArguments } from '../command.ts';
 import { targetOf } from '../config.ts';
@@ -50,12 +51,14 @@ export async function investigate(command: ShellCommand): Promise<void> {
         keeper: createKeeper(config),
         metrics: createMetricsEndpoint(config),
         dumps: createDumpFolder(config),
+        runner: createQueryRunner(config),
       },
     },
     signal,
     investigationId: randomBytes(4).toString('hex'),
     askedBy: 'shell',
-    progress: (stage) => command.tell(`… ${stage}`),
+    progress: (stage, detail) =>
+      command.tell(detail === undefined ? `… ${stage}` : `… ${stage}: ${detail}`),
   });
   command.print(flags.json ? `${JSON.stringify(reply.json, null, 2)}\n` : replyAsText(reply));
   if (flags.out === undefined) return;

@@ -3,8 +3,8 @@ import { Failure } from '../failure.ts';
 import type { QueryRunner, ReadOptions, RunCaps, RunPolicy, Statement } from '../ports.ts';
 import type { Bytes, Count } from '../units.ts';
 import { startDeadline } from './deadline.ts';
-import { deadlineFailure } from './failures.ts';
-import { postQuery } from './post-query.ts';
+import { type Asked, deadlineFailure, toTargetFailure } from './failures.ts';
+import { type Post, type Posted, postQuery } from './post-query.ts';
 
 const MIB: Bytes = 2 ** 20;
 /** The server's own limit comes first; this is for a server that does not answer at all. */
@@ -98,6 +98,7 @@ async function postStatement(post: Post): Promise<Posted> {
   try {
     return await postQuery(post);
   } catch (thrown) {
+    if (post.signal.aborted) throw post.signal.reason;
     throw toStatementFailure(thrown, post.asked);
   }
 }

@@ -20,13 +20,13 @@ export async function writeDemoConfig(
   parts: { readonly engine: Engine; readonly workspace: Workspace; readonly redis: DemoRedis },
 ): Promise<DemoConfig> {
   const { engine, workspace, redis } = parts;
-  const { user, password } = engine.users.memprof;
+  const { memprof, profiled } = engine.users;
   const file = join(dataDir, 'memprof.yaml');
   const config = {
     slack: { mode: 'socket', apiUrl: workspace.apiUrl },
     redis,
     store: { kind: 'redis', url: redis.url, prefix: storePrefix(redis.prefix) },
-    targets: { [DEMO_TARGET]: { url: engine.url, user, password } },
+    targets: { [DEMO_TARGET]: { url: engine.url, ...memprof, run: profiled } },
     // Nobody's server is at stake here, so everybody may do everything.
     rights: [{ verbs: ['flush', 'run', 'sample'] }],
   };

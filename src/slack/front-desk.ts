@@ -1,5 +1,5 @@
-import { admit } from '../../jobs/admission.ts';
-import type { CommandWords, Desk, Job, JobPorts } from '../../jobs/job.ts';
+import { type Admission, admit } from '../../jobs/admission.ts';
+import type { CommandWords, Desk, Job, JobPorts, Located } from '../../jobs/job.ts';
 import { type OpeningPorts, openInvestigation } from '../../jobs/opening.ts';
 import type { Message } from '../../templates/message/blocks.ts';
 import { failureWhisper } from '../../templates/message/failure.ts';
@@ -91,11 +91,11 @@ async function carryOut(
   const admission = admit(config, asker, job, words);
   const investigationId = investigationIdOf(ask.source);
   if (!job.isErrand) {
-    const target = await job.locate?.(admission.args, deskOf(options, ask, asker));
+    const located = await job.locate?.(admission.args, deskOf(options, ask, asker));
     return openInvestigation(ports, {
       investigationId,
       verb: job.name,
-      admission: target === undefined ? admission : { ...admission, target },
+      admission: locatedAdmission(admission, located),
       user,
       place,
     });
@@ -110,6 +110,11 @@ async function carryOut(
   });
   await ask.whisper({ text: reply.finding, blocks: [...reply.head, ...reply.tail] });
   return undefined;
+}
+
+function locatedAdmission(admission: Admission, located: string | Located | undefined): Admission {
+  if (located === undefined) return admission;
+  return { ...admission, ...(typeof located === 'string' ? { target: located } : located) };
 }
 
 const ERRAND_TIMEOUT_MS = 60_000;

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobContext, Reply } from '../../../jobs/job.ts';
+import { run } from '../../../jobs/run.ts';
+import { createClickHouse } from '../../../src/clickhouse/client.ts';
+import { createQueryRunner } from '../../../src/clickhouse/query-runner.ts';
+import { pause } from '../../../src/clock.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
+import type { Engine } from '../../../src/local/clickhouse/engine.ts';
+import { messageAsText } from '../../../templates/text/message.ts';
+import { startTestEngine } from '../../support/engine.ts';
+import { jobContext, sourcesOf } from '../../support/job-context.ts';
+
+let engine: Engine;
+let config: Config;
+let clickhouse: ReturnType<typeof createClickHouse>;
+
+beforeAll(async () => {
+  engine = await startTestEngine();
+  await engine.client.run(
+    'CREATE TABLE IF NOT EXISTS default.hits (user_id UInt64, url String) ENGINE = MergeTree ORDER BY user_id',
+  );
+  await engine.client.run(
+    "INSERT INTO default.hits SELECT number % 100000, concat('https://example/', toString(number)) FROM numbers(1000000)",
+  );
+  const targets = {
+    prod: {
+      ...engine.users.memprof,
+      url: engine.url,
+      run: { ...engine.users.profiled, maxSeconds: 30, maxMemoryMiB: 2000 },
+    },
+  };
+  config = readConfig(JSON.stringify({ targets }), {}, 'test');
+  clickhouse = createClickHouse(config);
+}, 60_000);
+
+afterAll(async () => {
+  await clickhouse[Symbol.asyncDispose]();
+  await engine.stop();
+});
+
+function contextOf(investigationId: string, signal = new AbortController().signal) {
+  const context = jobContext({ clickhouse, signal });
+  return {
+    ...context,
+    investigationId,
+    ports: {
+      ...context.ports,
+      clock: { nowMicros: () => Date.now() * 1000 },
+      pause,
+      sources: { ...sourcesOf(config.targets), runner: createQueryRunner(config) },
+    },
+  } satisfies JobContext;
+}
+
+const ask = (sql: string, context = contextOf('aaaa1111')): Promise<Reply> =>
+  run.run(run.read({ words: [], options: { on: 'prod' }, raw: sql }).args, context);
+const rowsOf = (sql: string) => engine.client.rows<{ n: string }>(sql);
+
+describe('run on a live engine', () => {
+  it('runs a SELECT once as the read-only user, and says what held its memory', async () => {
+    const context = contextOf('bbbb2222');
+    const sql = 'SELECT url, count() FROM default.hits GROUP BY url';
+    const reply = await ask(sql, context);
+    expect(messageAsText(reply.head)).toMatch(
+      /Ran once on prod as profiled, reading 1,000,000 rows/,
+    );
+    const { run: ran, estimateBytes, serverPeakBytes } = reply.json;
+    console.log(`estimate ${estimateBytes}, the server's own peak ${serverPeakBytes}`);
+    expect(ran).toMatchObject({ expectedRows: 1_000_000, user: 'profiled', stoppedBy: null });
+    const share = Number(estimateBytes) / Number(serverPeakBytes);
+    expect(share).toBeGreaterThan(0.5);
+    expect(context.stages.join(' ')).toMatch(/running the statement/);
+    const [finished] = await rowsOf(
+      "SELECT count() AS n FROM system.query_log WHERE query_id = 'memprof-run-bbbb2222' AND type = 'QueryFinish' AND user = 'profiled' AND result_rows = 0 OR 0",
+    );
+    expect(Number(finished?.n)).toBeLessThanOrEqual(1);
+
+    // A retry finds that it ran and does not run it again.
+    await ask(sql, contextOf('bbbb2222'));
+    const [starts] = await rowsOf(
+      "SELECT count() AS n FROM system.query_log WHERE query_id = 'memprof-run-bbbb2222' AND type = 'QueryStart'",
+    );
+    expect(Number(starts?.n)).toBe(1);
+  });
+
+  it('is stopped by its caps, and still says what it held', async () => {
+    const reply = await ask(
+      'memory:100MiB SELECT groupArray(number) FROM system.numbers',
+      contextOf('cccc3333'),
+    );
+    expect(messageAsText(reply.head)).toMatch(
+      /was stopped: .*[Mm]emory limit.*What it held until/s,
+    );
+    expect(reply.json.run).toMatchObject({ stoppedBy: 'E208' });
+  });
+
+  it('is stopped on the server when it is cancelled', async () => {
+    const stop = new AbortController();
+    const running = ask('SELECT sum(sipHash64(number)) FROM system.numbers', {
+      ...contextOf('dddd4444', stop.signal),
+      progress: (stage) => {
+        if (stage === 'running the statement') setTimeout(() => stop.abort('cancelled'), 300);
+      },
+    });
+    await expect(running).rejects.toBe('cancelled');
+    const left = async () =>
+      Number(
+        (
+          await rowsOf(
+            "SELECT count() AS n FROM system.processes WHERE query_id = 'memprof-run-dddd4444'",
+          )
+        )[0]?.n,
+      );
+    await expect.poll(left, { timeout: 10_000 }).toBe(0);
+  });
+
+  it.each([
+    ['SELECT 1; DROP TABLE default.hits', /cannot make sense of the statement.*Multi-statements/],
+    ['INSERT INTO default.hits SELECT 1, 2', /a statement of the kind Insert/],
+    ['DROP TABLE default.hits', /a statement of the kind Drop/],
+    ['SYSTEM SHUTDOWN', /a statement of the kind SYSTEM/],
+    ['EXPLAIN SELECT 1', /a statement of the kind Explain/],
+    ['SELECT 1 SETTINGS readonly = 0', /has a SETTINGS clause/],
+    ['SELECT * FROM (SELECT 1 SETTINGS max_memory_usage = 0)', /has a SETTINGS clause/],
+    ["SELECT 1 INTO OUTFILE '/tmp/x'", /has a FORMAT or INTO OUTFILE clause/],
+    ['SELECT 1 FORMAT JSON', /has a FORMAT or INTO OUTFILE clause/],
+    ["SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a String')", /the function url can reach/],
+    ["SELECT 1 IN url('http://127.0.0.1:1/', 'CSV', 'a Int')", /the function url can reach/],
+    ["SELECT * FROM s3('https://b/x.csv')", /the function s3 can reach/],
+    ["SELECT * FROM remote('127.0.0.2', system.one)", /the function remote can reach/],
+    ["SELECT * FROM file('/etc/passwd')", /the function file can reach/],
+    ["SELECT file('/etc/passwd')", /the function file can reach/],
+    ["SELECT * FROM somethingNew('x')", /the function somethingNew can reach/],
+    ['SELECT nothing FROM default.hits', /cannot make sense of the statement/],
+    ['SELECT * FROM default.absent', /cannot make sense of the statement/],
+    ['SELECT * FROM system.query_log', /profiled.*lacks a privilege/],
+    ['time:10m SELECT 1', /time: asks for more than the config allows.*time:30s/],
+    ['SELECT (1', /cannot make sense of the statement/],
+  ])('refuses %s with a sentence', async (sql, sentence) => {
+    await expect(ask(sql)).rejects.toThrow(sentence);
+  });
+
+  it('takes comments, fences and a dot at the end for what they are', async () => {
+    const reply = await ask(
+      '```sql\n-- how many?\nSELECT count(DISTINCT url) /* ; */ FROM default.hits -- all\n;\n```',
+      contextOf('eeee5555'),
+    );
+    expect(reply.json.run).toMatchObject({ stoppedBy: null });
+  });
+});
