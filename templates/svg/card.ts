@@ -68,7 +68,7 @@ export function card(
   return `${svg.markup}\n`;
 }
 
-const FOOTER_SEPARATOR = '  ·  ';
+const FOOTER_SEPARATOR = ' · ';
 
 /** Remarks packed into as few lines as they need. */
 export function footerLines(remarks: readonly string[], widthPx: Px): readonly string[] {
