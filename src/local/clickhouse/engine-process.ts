@@ -88,6 +88,8 @@ function spawnHost(library: string, folder: DataFolder, lgProfSample: number): C
       ...['--queries-file', folder.startFile, folder.keepPipe],
     ],
     {
+      // What it writes beside its folder by mistake (a dump without a path) must not lie where we were started.
+      cwd: folder.root,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
       // A group of its own: SYSTEM SHUTDOWN signals the whole group, and Ctrl-C must not reach it before us.
       detached: true,
