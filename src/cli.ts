@@ -4,7 +4,8 @@ import { Command } from 'commander';
 import { jobs } from '../jobs/index.ts';
 import type { Job } from '../jobs/job.ts';
 import { failureText } from '../templates/text/failure.ts';
-import type { ShellFlags } from './cli/settings.ts';
+import { verbCommand } from './cli/common-options.ts';
+import { type RunFlags, runWords } from './cli/run.ts';
 import { Failure, toFailure } from './failure.ts';
 
 /** Exit codes: 0 found, 1 failed, 2 usage. */
@@ -47,23 +48,14 @@ function createProgram(): Command {
 }
 
 function addJob(program: Command, job: Job): void {
-  program
-    .command(job.name)
-    .description(job.summary)
-    .argument('[words...]', job.usage)
-    .option('-t, --target <name>', 'the server, by its name in the config')
-    .option('-c, --config <file>', 'config file (else MEMPROF_CONFIG, else memprof.yaml)')
-    .option('--url <url>', 'a server without a config file (password in MEMPROF_PASSWORD)')
-    .option('--user <name>', 'with --url: the ClickHouse user (memprof)')
-    .option('-o, --out <dir>', 'write message, pictures and raw files there')
-    .option('--json', 'print JSON instead of text')
+  const command = verbCommand(program, job)
     .allowUnknownOption()
     .addHelpText('after', `\nExample:\n  memprof ${job.example}`)
-    .action(async (words: string[], flags: ShellFlags) => {
+    .action(async (words: string[], flags: RunFlags) => {
       const { investigate } = await import('./cli/investigate.ts');
       await investigate({
         job,
-        args: words,
+        args: job.name === 'run' ? await runWords(words, flags, process.stdin) : words,
         flags,
         env: process.env,
         signal: stop.signal,
@@ -71,6 +63,17 @@ function addJob(program: Command, job: Job): void {
         tell: (line) => process.stderr.write(`${line}\n`),
       });
     });
+  if (job.name === 'run') addRunOptions(command);
+}
+
+/** A statement comes from a file rather than through the quotes of a shell; its caps are options. */
+function addRunOptions(command: Command): void {
+  command
+    .option('-f, --sql-file <file>', 'the file with the SELECT, - for standard input')
+    .option('--time <span>', 'stop it after this (30s)')
+    .option('--memory <size>', 'stop it at this much memory (4GiB)')
+    .option('--rows <count>', 'stop it when it has read so many rows')
+    .option('--bytes <size>', 'stop it when it has read so much (10GiB)');
 }
 
 function addDemo(program: Command): void {
