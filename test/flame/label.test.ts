@@ -29,8 +29,8 @@ describe('boxLabel', () => {
     const chain = ['work', 'executeStep', 'executeTask', 'addMemoryChunk'];
     expect(label(chain, 900)?.name).toBe('work › executeStep › executeTask › addMemoryChunk');
     expect(label(chain, 460)?.name).toBe('work › … › executeTask › addMemoryChunk');
-    expect(label(chain, 270)?.name).toBe('… › addMemoryChunk');
-    expect(label(chain, 220)?.name).toBe('addMemoryChunk');
+    expect(label(chain, 390)?.name).toBe('work › … › addMemoryChunk');
+    expect(label(chain, 230)?.name).toBe('addMemoryChunk');
   });
 
   it('passes over nameless code where a chain has names, and says so where it has none', () => {
