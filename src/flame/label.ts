@@ -1,7 +1,7 @@
 import { isNameless } from '../profile/nameless.ts';
-import { shortenName } from '../profile/short-name.ts';
-import { drawable, type FontSetting, fitEnd, textWidth } from '../text-width.ts';
+import { type FontSetting, fitEnd, textWidth } from '../text-width.ts';
 import type { Px, Share } from '../units.ts';
+import { drawnName } from './drawn-name.ts';
 
 /** What is written in a box: a name, possibly cut, and always the amount; or the amount alone; or nothing. */
 export interface BoxLabel {
@@ -31,7 +31,7 @@ export function boxLabel(
   // Where a chain has frames with names, the others say nothing more.
   const named = frames.filter((frame) => !isNameless(frame));
   const readable = named.length === 0 ? frames : named;
-  const last = shorten(readable.at(-1));
+  const last = drawnName(readable.at(-1) ?? '');
   for (const candidate of [...chainReadings(readable), last]) {
     if (textWidth(candidate, font) <= nameRoom) return { name: candidate, amount };
   }
@@ -41,8 +41,8 @@ export function boxLabel(
 /** Of a chain: all of it, or where it begins and ends, or as much of its end as fits; the longest first. */
 function chainReadings(frames: readonly string[]): readonly string[] {
   if (frames.length < 2) return [];
-  const names = frames.slice(-LONGEST_CHAIN).map(shorten);
-  const first = shorten(frames[0]);
+  const names = frames.slice(-LONGEST_CHAIN).map(drawnName);
+  const first = drawnName(frames[0] ?? '');
   const ends = names.slice(1).map((_, index) => `… › ${names.slice(index + 1).join(' › ')}`);
   const begunToo = ends.map((end) => `${first} › ${end}`).slice(1);
   const whole = frames.length <= LONGEST_CHAIN ? [names.join(' › ')] : [];
@@ -51,8 +51,3 @@ function chainReadings(frames: readonly string[]): readonly string[] {
 
 /** Frames of a chain that are ever read out; no box has room for more. */
 const LONGEST_CHAIN = 8;
-
-function shorten(name: string | undefined): string {
-  const short = drawable(shortenName(name ?? '')).trim();
-  return short === '' ? '(no name)' : short;
-}

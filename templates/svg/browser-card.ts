@@ -1,7 +1,7 @@
+import { drawnName } from '../../src/flame/drawn-name.ts';
 import { boxLabel } from '../../src/flame/label.ts';
 import type { FlameBox } from '../../src/flame/layout.ts';
-import { shortenName } from '../../src/profile/short-name.ts';
-import { drawable, type FontSetting } from '../../src/text-width.ts';
+import type { FontSetting } from '../../src/text-width.ts';
 import type { Px } from '../../src/units.ts';
 import { CARD, card, FONT_FAMILY, footerHeight, footerLines } from './card.ts';
 import { COLUMN_GAP_PX, chartWidth, type FlameCard, nothing } from './flame-card.ts';
@@ -75,7 +75,7 @@ function boxMarkup(
   const x = CARD.marginPx + box.start * widthPx;
   const boxPx = Math.max(0.3, box.width * widthPx - 1);
   const label = boxLabel(names, amounts, { widthPx: boxPx - 2 * PADDING_PX, font: FONT });
-  const name = drawable(names.map(shortenName).join(' › '));
+  const name = names.map(drawnName).join(' › ');
   const place = { x: x + PADDING_PX, y: topPx + 19, fill: textFill };
   return element(
     'g',

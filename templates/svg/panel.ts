@@ -1,4 +1,4 @@
-import { shortenName } from '../../src/profile/short-name.ts';
+import { drawnName } from '../../src/flame/drawn-name.ts';
 import { drawable, type FontSetting, fitEnd, fitStart, textWidth } from '../../src/text-width.ts';
 import type { Px } from '../../src/units.ts';
 import type { ThemeColours } from './theme.ts';
@@ -125,7 +125,7 @@ export function functionLines(
     functions.flatMap(({ name, remark, value }, index) => {
       const y = topPx + functionLinesHeight(index) + 24;
       const right = leftPx + PANEL_WIDTH_PX;
-      const short = fitEnd(drawable(shortenName(name)), PANEL_WIDTH_PX - INDENT_PX, TEXT);
+      const short = fitEnd(drawnName(name), PANEL_WIDTH_PX - INDENT_PX, TEXT);
       const below = { y: y + FUNCTION_LINE_PX, 'text-anchor': 'end' };
       return [
         textElement('text', { x: leftPx, y }, `${index + 1}`),
