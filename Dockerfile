@@ -15,7 +15,8 @@ RUN npm run build
 
 FROM node:24-slim
 ENV NODE_ENV=production \
-    MEMPROF_CONFIG=/etc/memprof/memprof.yaml
+    MEMPROF_CONFIG=/etc/memprof/memprof.yaml \
+    MEMPROF_HEALTH_PORT=8080
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
