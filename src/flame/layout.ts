@@ -1,5 +1,6 @@
 import { type CallTree, type Measure, selfColumn, totalColumn } from '../profile/call-tree.ts';
 import { frameName } from '../profile/frame-table.ts';
+import { OTHER_FRAME } from '../profile/prune.ts';
 import type { Count, Share } from '../units.ts';
 
 /** A box of the picture. Rows count from the root, which is 0; x runs over the whole in [0, 1]. */
@@ -182,8 +183,10 @@ function wideChildren(
   least: number,
 ): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
+  const sums = framesNamed(tree, OTHER_FRAME);
   for (let node = 1; node < tree.nodeCount; node += 1) {
-    if ((total[node] as number) < least) continue;
+    // What was pruned before is no function: it is part of the rest.
+    if ((total[node] as number) < least || sums.has(tree.frame[node] as number)) continue;
     const parent = tree.parent[node] as number;
     const list = children.get(parent);
     if (list === undefined) children.set(parent, [node]);
@@ -233,4 +236,12 @@ function hiddenDepth(children: ReadonlyMap<number, readonly number[]>, node: num
     level = level.flatMap((child) => children.get(child) ?? []);
   }
   return depth;
+}
+
+function framesNamed({ frames }: CallTree, name: string): ReadonlySet<number> {
+  const named = new Set<number>();
+  for (let frame = 1; frame < frames.size; frame += 1) {
+    if (frames.length[frame] === name.length && frameName(frames, frame) === name) named.add(frame);
+  }
+  return named;
 }

@@ -24,14 +24,15 @@ export function flameCardOf(
 ): FlameCard {
   const { profile, measure, text, theme = 'dark', widthPx = FLAME_WIDTH_PX } = request;
   const isRaw = request.raw === true;
+  const limits = chartLimits({ widthPx, detail, isRaw });
   const drawn = drawnTree(profile.tree, {
-    measure,
-    isRaw,
+    ...{ measure, isRaw },
     extraRules: request.extraRules ?? [],
     siteLimit: SITE_LIMIT,
+    leastWidth: limits.leastWidth,
   });
   const layout = layoutFlame(drawn.tree, {
-    ...chartLimits({ widthPx, detail, isRaw }),
+    ...limits,
     measure,
     fixedRows: drawn.hasSubsystemRow ? 2 : 1,
   });
