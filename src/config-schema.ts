@@ -86,8 +86,6 @@ const ClickHouseTargetSchema = z.strictObject({
   url: httpUrl,
   user: z.string().min(1).default('memprof'),
   password: z.string().default(''),
-  /** Cluster name for clusterAllReplicas, so that all hosts' parts of a distributed query are read. */
-  cluster: name.optional(),
   /** Whether memprof may run SYSTEM FLUSH LOGS there (needs the grant); else it waits for the server. */
   flushLogs: z.boolean().default(true),
   /** Whether heap dumps lie below user_files, so that the table function file() reads them (needs READ ON FILE). */
