@@ -10,6 +10,7 @@ import { createHelp } from './help.ts';
 import type { Job } from './job.ts';
 import { peak } from './peak.ts';
 import { run } from './run.ts';
+import { sample } from './sample.ts';
 import { stats } from './stats.ts';
 import { status } from './status.ts';
 import { targets } from './targets.ts';
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   frag,
   stats,
   flush,
+  sample,
   diff,
   digest,
   targets,

@@ -161,23 +161,30 @@ export interface SamplingLease {
   /** That of the investigation that asked for it. */
   readonly id: string;
   readonly target: string;
+  /** The settings profile that samples. */
+  readonly profile: string;
   /** ClickHouse user or role. */
   readonly grantee: string;
-  /** Slack user id. */
+  /** As the chat shows it: "<@U123>". */
   readonly startedBy: string;
   readonly startedAtMicros: EpochMicros;
   readonly endsAtMicros: EpochMicros;
+  /** Whether it was seen to be switched on; until then only whoever starts it may switch it on. */
+  readonly isConfirmed: boolean;
   /** Where its end is said. */
   readonly place: Required<Place>;
 }
 
-/** All leases that have not been ended. Throws `store-unavailable`. */
+/** All leases whose end has not been said. Throws `store-unavailable`. */
 export interface Leases {
   /** Notes it, and that it is to be ended in time, unless it is noted already; resolves to the one that stands. */
   put(lease: SamplingLease): Promise<SamplingLease>;
   list(): Promise<readonly SamplingLease[]>;
-  /** False when it is gone already. */
-  remove(id: string): Promise<boolean>;
+  /** Notes that it was seen to be switched on, if it has not been removed. */
+  confirm(id: string): Promise<void>;
+  /** Lets it end at this time, if it has not been removed. */
+  shorten(id: string, endsAtMicros: EpochMicros): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 /** What the config allows to be sampled on a target. */
@@ -189,11 +196,11 @@ export interface SamplingPolicy {
   readonly profile: string;
 }
 
-/** How sampling is switched: by whom a settings profile is assigned to on the server. Needs nothing else to be right. */
+/** Who may be sampled, and who is. */
 export interface Sampling {
   readonly leases: Leases;
-  /** Targets that may be sampled. */
-  targets(): readonly string[];
+  /** Targets of which the config allows it. */
+  readonly targets: readonly string[];
   policy(target: string): SamplingPolicy | undefined;
 }
 

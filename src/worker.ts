@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { createDigestRunner, isDigestJob } from '../jobs/digest/run.ts';
 import { jobs } from '../jobs/index.ts';
 import { createProcessor } from '../jobs/processor.ts';
+import { createSamplingWatch } from '../jobs/sample/watch.ts';
 import { createClickHouse } from './clickhouse/client.ts';
 import { createQueryRunner } from './clickhouse/query-runner.ts';
 import { pause, systemClock } from './clock.ts';
@@ -11,14 +13,18 @@ import { startHealthServer } from './health.ts';
 import { createKeeper } from './keeper/keeper.ts';
 import { createLog } from './log.ts';
 import { createMetricsEndpoint } from './metrics-endpoint.ts';
-import type { Log } from './ports.ts';
+import type { Log, ProcessJob } from './ports.ts';
 import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
 import { createConsumer } from './queue/consumer.ts';
 import { createDeliveryRecord } from './queue/delivery-record.ts';
 import { createEditBudget } from './queue/edit-budget.ts';
 import { createInvestigations } from './queue/investigations.ts';
+import { createLeases } from './queue/leases.ts';
 import { connectPatient, disconnect } from './queue/redis.ts';
 import { createSchedules } from './queue/schedules.ts';
+import { createSampling } from './sampling.ts';
+import { LeaseEnd } from './sampling-lease.ts';
+import { type SamplingWatchdog, startSamplingWatchdog } from './sampling-watchdog.ts';
 import { runService, type Service } from './service.ts';
 import { createChat } from './slack/chat.ts';
 import { readIdentity } from './slack/identity.ts';
@@ -50,11 +56,13 @@ async function startWorker(): Promise<Service> {
   const studio = createStudio({ threads: config.worker.drawingThreads });
   const schedules = createSchedules({ ...store, log });
   const kept = createStore(config, { clock: systemClock, log });
+  const leases = createLeases({ ...store, log });
+  const sampling = createSampling(config, leases);
   const ports = {
     clickhouse,
     studio,
     clock: systemClock,
-    sources: sourcesOf(config),
+    sources: { ...sourcesOf(config), sampling },
     chat: createChat(web, workspaceUrl),
     investigations: createInvestigations(store),
     deliveries: createDeliveryRecord(store),
@@ -64,24 +72,15 @@ async function startWorker(): Promise<Service> {
     pause,
     log,
   };
-  const processRequest = createProcessor({
-    jobs,
-    investigationTimeoutMs: config.worker.investigationTimeoutMs,
-    ports,
-  });
-  const runDigest = createDigestRunner({
-    ports,
-    targets: targetSummaries(config),
-    digests: config.digests,
-  });
+  const watch = createSamplingWatch({ ...ports, sampling }, randomUUID());
+  const watchdog = startSamplingWatchdog(watch, log);
   const consumer = createConsumer({
     redis,
     prefix,
     concurrency: config.worker.concurrency,
     stalledAfterMs: config.worker.stalledAfterMs,
     log,
-    process: (delivery, signal) =>
-      isDigestJob(delivery) ? runDigest(delivery, signal) : processRequest(delivery, signal),
+    process: createDispatch(config, ports, watchdog),
   });
   const health = await startHealth(
     config,
@@ -94,6 +93,8 @@ async function startWorker(): Promise<Service> {
       log.info({}, 'worker is stopping');
       await health?.[Symbol.asyncDispose]();
       await consumer.close(DRAIN_MS);
+      await watchdog.stop();
+      await leases[Symbol.asyncDispose]();
       await studio[Symbol.asyncDispose]();
       await clickhouse[Symbol.asyncDispose]();
       await schedules[Symbol.asyncDispose]();
@@ -101,6 +102,23 @@ async function startWorker(): Promise<Service> {
       await disconnect(redis);
       log.info({}, 'worker stopped');
     },
+  };
+}
+
+/** What the queue brings: a lease that ends, a digest that is due, or a person's request. */
+function createDispatch(
+  config: Config,
+  ports: Parameters<typeof createDigestRunner>[0]['ports'] &
+    Parameters<typeof createProcessor>[0]['ports'],
+  watchdog: SamplingWatchdog,
+): ProcessJob {
+  const { digests } = config;
+  const { investigationTimeoutMs } = config.worker;
+  const processRequest = createProcessor({ jobs, investigationTimeoutMs, ports });
+  const runDigest = createDigestRunner({ ports, targets: targetSummaries(config), digests });
+  return async (delivery, signal) => {
+    if (LeaseEnd.safeParse(delivery.data).success) return watchdog.wake();
+    return isDigestJob(delivery) ? runDigest(delivery, signal) : processRequest(delivery, signal);
   };
 }
 

@@ -11,6 +11,8 @@ export interface Keys {
   readonly edits: (minute: number) => string;
   /** Hash of what people set up: digest → schedule. BullMQ's job schedulers follow it. */
   readonly digests: string;
+  /** Hash of what is allowed to be sampled: lease → its time. */
+  readonly leases: string;
 }
 
 /** BullMQ's queue; its own keys are `<prefix>:jobs:…`. */
@@ -25,5 +27,6 @@ export function keysOf(prefix: string): Keys {
     interrupts: `${prefix}:interrupts`,
     edits: (minute) => `${prefix}:edits:${minute}`,
     digests: `${prefix}:digests`,
+    leases: `${prefix}:leases`,
   };
 }
