@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../failure.ts';
 import { startEngine } from './clickhouse/engine.ts';
-import { seedQueries } from './clickhouse/seed.ts';
+import { type SeededQuery, seedQueries } from './clickhouse/seed.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { writeDemoConfig } from './demo-config.ts';
 import { runOnce } from './demo-once.ts';
 import { useRedis } from './demo-redis.ts';
 import { demoNotice, readyText } from './demo-words.ts';
 import { startOwnProcess } from './own-process.ts';
-import { startWorkspace } from './slack/workspace.ts';
+import { startWorkspace, type Workspace } from './slack/workspace.ts';
 
 export interface DemoOptions {
   /** Everything that the demo writes lies in here. */
@@ -36,7 +36,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await using closers = createClosers();
   const stopped = aborted(signal);
-  const demo = await unlessStopped(stopped, start({ ...options, dataDir }, closers));
+  const demo = await unlessStopped(stopped, startDemo({ ...options, dataDir }, closers));
   if (demo === undefined) return;
   if (options.once !== undefined) {
     const [query] = demo.queries;
@@ -46,14 +46,26 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     await unlessStopped(stopped, Promise.race([once, demo.died]));
     return;
   }
-  demo.workspace.setNotice(demoNotice(demo.queries));
   const { origin } = demo.workspace;
   tell(readyText({ ...demo, origin, dataDir, tookMs: Date.now() - startedAt }));
   await Promise.race([stopped, demo.died]);
   tell('Stopping …');
 }
 
-async function start({ dataDir, port, redisUrl, signal, tell }: DemoOptions, closers: Closers) {
+/** What runs while the demo does. */
+export interface Demo {
+  readonly workspace: Workspace;
+  readonly queries: readonly SeededQuery[];
+  readonly configFile: string;
+  /** Rejects when bot or worker end by themselves. */
+  readonly died: Promise<never>;
+}
+
+/** Starts all of it; `closers` stop it. `dataDir` is absolute. */
+export async function startDemo(
+  { dataDir, port, redisUrl, signal, tell }: Omit<DemoOptions, 'once'>,
+  closers: Closers,
+): Promise<Demo> {
   const redis = await useRedis({ dataDir: join(dataDir, 'redis'), url: redisUrl, tell }, closers);
   tell('Starting a ClickHouse engine and running a few queries under the profiler …');
   const engine = await startEngine({ dataDir: join(dataDir, 'clickhouse') });
@@ -79,6 +91,7 @@ async function start({ dataDir, port, redisUrl, signal, tell }: DemoOptions, clo
   for (const ending of [died, ...endings]) ending.catch(() => undefined);
   const queries = await Promise.race([seedQueries(engine, runSuffix()), died]);
   await Promise.race([workspace.appConnected(), died]);
+  workspace.setNotice(demoNotice(queries));
   return { workspace, queries, configFile: file, died };
 }
 

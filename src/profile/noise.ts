@@ -19,14 +19,14 @@ const threadStartPattern = pathPattern(THREAD_START_FRAMES);
 export const KEPT = 0;
 export const AT_LEAF = 1;
 export const AT_ROOT = 2;
-/** Nameless code between frames that have names. */
+/** Nameless code above a frame that has a name. */
 export const BETWEEN = 3;
 
 /**
  * Which nodes are noise, by node id: the allocator and all below its outermost frame, plumbing that only leads to
  * it (both AT_LEAF), and the beginnings of threads (AT_ROOT). Code without a name is noise below a frame that has one
- * and says what the memory is for (at the leaf, or BETWEEN names), and above the beginning of a thread; a stack of
- * nothing else stays as it is.
+ * and says what the memory is for, above one (BETWEEN the thread's beginning and it), and above the beginning of a
+ * thread; a stack of nothing else stays as it is.
  */
 export function findNoise(tree: CallTree): Uint8Array {
   const kinds = new Uint8Array(tree.frames.size);
@@ -52,19 +52,24 @@ function markBeginning(tree: CallTree, from: number, noise: Uint8Array): void {
   }
 }
 
-/** From the leaves up: plumbing is noise where it has no child that is kept. */
+/**
+ * From the leaves up: plumbing, and nameless code below a name, is noise where it has no child that is kept; nameless
+ * code above a name is left out too, since the name below says more.
+ */
 function markPlumbing(tree: CallTree, kinds: Uint8Array, noise: Uint8Array): void {
   const hasKeptChild = new Uint8Array(tree.nodeCount);
+  const hasNameBelow = new Uint8Array(tree.nodeCount);
   const isBelowName = belowNames(tree, kinds, noise);
   for (let node = tree.nodeCount - 1; node > 0; node -= 1) {
     const kind = kinds[tree.frame[node] as number] as number;
-    const isPlumbing =
-      (kind & PLUMBING) !== 0 || ((kind & NAMELESS) !== 0 && isBelowName[node] === 1);
-    if (noise[node] === KEPT && isPlumbing) {
-      if (hasKeptChild[node] === 0) noise[node] = AT_LEAF;
-      else if ((kind & NAMELESS) !== 0) noise[node] = BETWEEN;
-    }
-    if (noise[node] !== AT_LEAF) hasKeptChild[tree.parent[node] as number] = 1;
+    const parent = tree.parent[node] as number;
+    const isNamelessCode = (kind & NAMELESS) !== 0;
+    const isPlumbing = (kind & PLUMBING) !== 0 || (isNamelessCode && isBelowName[node] === 1);
+    if (noise[node] === KEPT && isPlumbing && hasKeptChild[node] === 0) noise[node] = AT_LEAF;
+    if (noise[node] === KEPT && isNamelessCode && hasNameBelow[node] === 1) noise[node] = BETWEEN;
+    if (noise[node] !== AT_LEAF) hasKeptChild[parent] = 1;
+    const isName = noise[node] === KEPT && !isNamelessCode;
+    if (isName || hasNameBelow[node] === 1) hasNameBelow[parent] = 1;
   }
 }
 

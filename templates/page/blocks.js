@@ -95,7 +95,8 @@ function image(block) {
   const { title, alt_text: alt } = block;
   const source = sourceOf(block);
   const name = title?.text ?? alt;
-  const enlarge = () => change({ picture: { ...blankFile, name, title: name, alt, url_private: source } });
+  const enlarge = () =>
+    change({ picture: { ...blankFile, name, title: name, alt, url_private: source } });
   return html`<figure>
     ${title === undefined ? nothing : html`<figcaption>${plain(title)}</figcaption>`}
     <button type="button" class="picture" aria-label="Show large: ${name}" @click=${enlarge}>
@@ -116,7 +117,8 @@ function sourceOf({ image_url: url, slack_file: file }) {
 function table({ rows, column_settings: settings = [] }) {
   const [head = [], ...body] = rows;
   const align = (/** @type {number} */ column) => settings[column]?.align ?? 'left';
-  const cell = (/** @type {any} */ one) => (one.type === 'rich_text' ? richText(one) : (one.text ?? one.value));
+  const cell = (/** @type {any} */ one) =>
+    one.type === 'rich_text' ? richText(one) : (one.text ?? one.value);
   return html`<div class="table-box" tabindex="0" role="region" aria-label="Table">
     <table>
       <thead>
@@ -135,7 +137,8 @@ function table({ rows, column_settings: settings = [] }) {
 /** @param {Block} block @param {Surface} surface @param {string | undefined} fault */
 function input(block, surface, fault) {
   const { label, element: own, hint, optional } = block;
-  const isText = /_input$/.test(own.type) && own.type !== 'rich_text_input' && own.type !== 'file_input';
+  const isText =
+    /_input$/.test(own.type) && own.type !== 'rich_text_input' && own.type !== 'file_input';
   return html`<div class=${fault === undefined ? 'input-row' : 'input-row faulty'}>
     <label for="field-${block.block_id}">
       ${plain(label)}${optional ? html`<span class="optional"> (optional)</span>` : nothing}
@@ -145,4 +148,3 @@ function input(block, surface, fault) {
     ${hint === undefined ? nothing : html`<p class="hint">${plain(hint)}</p>`}
   </div>`;
 }
-

@@ -10,7 +10,8 @@ import { change, frame, isInChannel, messagesOf, openChannel, state } from './st
 /** The channel in the middle. */
 export function channelView() {
   const channel = openChannel();
-  if (channel === undefined) return html`<main class="channel"><p class="empty">No channel is open.</p></main>`;
+  if (channel === undefined)
+    return html`<main class="channel"><p class="empty">No channel is open.</p></main>`;
   const isApp = channel.kind === 'im';
   return html`<main class="channel" aria-label=${nameOf(channel)}>
     ${head(channel)} ${isApp ? tabs() : nothing}
@@ -26,7 +27,11 @@ function nameOf({ kind, name }) {
 /** @param {import('./types.js').Channel} channel */
 function head(channel) {
   const { kind, name, topic, members, hasApp } = channel;
-  const sign = { public: icons.hash, private: icons.lock, im: html`<img class="avatar" src="/assets/icon.svg" alt="" />` };
+  const sign = {
+    public: icons.hash,
+    private: icons.lock,
+    im: html`<img class="avatar" src="/assets/icon.svg" alt="" />`,
+  };
   const toggleGuide = () => change({ isGuideOpen: !state.isGuideOpen, thread: undefined });
   return html`<header class="head">
     <button type="button" class="plain drawer-button" aria-label="Channels" @click=${() => change({ isDrawerOpen: true })}>
@@ -48,7 +53,10 @@ function head(channel) {
 }
 
 function tabs() {
-  const tab = (/** @type {'home' | 'messages' | 'about'} */ name, /** @type {string} */ label) => html`<button
+  const tab = (
+    /** @type {'home' | 'messages' | 'about'} */ name,
+    /** @type {string} */ label,
+  ) => html`<button
     type="button"
     role="tab"
     aria-selected=${state.appTab === name}

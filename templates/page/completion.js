@@ -8,7 +8,11 @@ import { frame, state } from './store.js';
  */
 
 const BUILT_IN = [
-  { command: '/invite', usageHint: '@memprof', description: 'Bring somebody, or an app, into this channel' },
+  {
+    command: '/invite',
+    usageHint: '@memprof',
+    description: 'Bring somebody, or an app, into this channel',
+  },
 ];
 
 /** @param {string} text @param {number} cursor @returns {Completion | undefined} */

@@ -12,8 +12,10 @@ import { change, frame, remark, state } from './store.js';
 
 /** @param {Element} element @param {Block} block @param {Surface} surface @returns {unknown} */
 export function element(element, block, surface) {
-  const use = (/** @type {string | string[]} */ choice, /** @type {EventTarget | null} */ control) =>
-    useElement(element, block, surface, choice, control);
+  const use = (
+    /** @type {string | string[]} */ choice,
+    /** @type {EventTarget | null} */ control,
+  ) => useElement(element, block, surface, choice, control);
   switch (element.type) {
     case 'button':
       return button(element, use);
@@ -27,7 +29,9 @@ export function element(element, block, surface) {
     case 'timepicker':
       return field(element, block, 'time', element.initial_time, use);
     default:
-      return optionsOf(element) === undefined ? notDrawn(element.type) : select(element, block, use);
+      return optionsOf(element) === undefined
+        ? notDrawn(element.type)
+        : select(element, block, use);
   }
 }
 
@@ -142,7 +146,9 @@ function optionsOf(element) {
   switch (element.type) {
     case 'static_select':
     case 'multi_static_select': {
-      const groups = (element.option_groups ?? []).flatMap((/** @type {any} */ group) => group.options);
+      const groups = (element.option_groups ?? []).flatMap(
+        (/** @type {any} */ group) => group.options,
+      );
       return [...(element.options ?? []), ...groups].map(({ value, text }) => ({
         value,
         label: text.text,
@@ -181,7 +187,9 @@ export function filledIn(root) {
     if (control instanceof HTMLSelectElement && control.multiple) {
       input[block] = [...control.selectedOptions].map(({ value }) => value);
     } else if (control instanceof HTMLDivElement) {
-      const checked = /** @type {HTMLInputElement[]} */ ([...control.querySelectorAll('input:checked')]);
+      const checked = /** @type {HTMLInputElement[]} */ ([
+        ...control.querySelectorAll('input:checked'),
+      ]);
       const values = checked.map(({ value }) => value);
       input[block] = control.querySelector('[type=radio]') === null ? values : (values[0] ?? '');
     } else {

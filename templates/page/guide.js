@@ -26,7 +26,8 @@ export function guide() {
       <h3>What is real here</h3>
       <dl class="truths">
         ${truths.map(
-          ({ what, truth, how }) => html`<dt>${what} <span class="truth ${truth}">${truth}</span></dt><dd>${how}</dd>`,
+          ({ what, truth, how }) =>
+            html`<dt>${what} <span class="truth ${truth}">${truth}</span></dt><dd>${how}</dd>`,
         )}
       </dl>
     </div>

@@ -1,7 +1,8 @@
 import { svg } from 'lit-html';
 
 /** Line icons, drawn on a square of 20. @param {unknown} shape */
-const icon = (shape) => svg`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;
+const icon = (shape) =>
+  svg`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true">${shape}</svg>`;
 
 export const hash = icon(svg`<path d="M4 7.5h13M3 12.5h13M8 3 6 17M14 3l-2 14"/>`);
 export const lock = icon(svg`<path d="M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9"/>`);
@@ -12,7 +13,9 @@ export const more = icon(
   svg`<circle cx="5" cy="10" r="1"/><circle cx="10" cy="10" r="1"/><circle cx="15" cy="10" r="1"/>`,
 );
 export const menu = icon(svg`<path d="M3 5.5h14M3 10h14M3 14.5h14"/>`);
-export const compass = icon(svg`<circle cx="10" cy="10" r="7"/><path d="m12.8 7.2-1.5 4.1-4.1 1.5 1.5-4.1z"/>`);
+export const compass = icon(
+  svg`<circle cx="10" cy="10" r="7"/><path d="m12.8 7.2-1.5 4.1-4.1 1.5 1.5-4.1z"/>`,
+);
 export const eye = icon(
   svg`<path d="M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5z"/><circle cx="10" cy="10" r="2"/>`,
 );

@@ -20,7 +20,8 @@ export function messageList(messages, { name, isThread, firstUnreadTs }) {
       (message, index) => {
         const above = messages[index - 1];
         const isUnreadStart = message.ts === firstUnreadTs;
-        const startsDay = !isThread && (above === undefined || dayOf(above.ts) !== dayOf(message.ts));
+        const startsDay =
+          !isThread && (above === undefined || dayOf(above.ts) !== dayOf(message.ts));
         const isFollowUp = !startsDay && !isUnreadStart && follows(message, above);
         return html`${startsDay ? html`<li class="day"><span>${dayOf(message.ts)}</span></li>` : nothing}
         ${isUnreadStart ? html`<li class="unread-line"><span>New</span></li>` : nothing}
@@ -70,9 +71,13 @@ export function keepAtEnd() {
       list.scrollTop = list.scrollHeight;
       for (const picture of list.querySelectorAll('img')) {
         if (picture.complete) continue;
-        picture.addEventListener('load', () => {
-          list.scrollTop = list.scrollHeight;
-        }, { once: true });
+        picture.addEventListener(
+          'load',
+          () => {
+            list.scrollTop = list.scrollHeight;
+          },
+          { once: true },
+        );
       }
     }
   };

@@ -43,7 +43,11 @@ export function messageItem(message, { isFollowUp, isInThread }) {
 export function avatar(id) {
   const user = userOf(id);
   if (id === frame().app.userId) return html`<img class="avatar" src="/assets/icon.svg" alt="" />`;
-  const at = Math.max(frame().users.findIndex((one) => one.id === id), 0) % 6;
+  const at =
+    Math.max(
+      frame().users.findIndex((one) => one.id === id),
+      0,
+    ) % 6;
   const initials = (user?.realName ?? '?').split(' ').map((name) => name[0]);
   return html`<span class="avatar tint-${at}" aria-hidden="true">${initials}</span>`;
 }
@@ -69,7 +73,8 @@ function content(message) {
 /** @param {import('./types.js').FileObject} file */
 function fileCard(file) {
   const { title, filetype, mimetype, size, url_private: url } = file;
-  if (url === undefined) return html`<p class="file-card">${icons.file} ${title}: still being processed</p>`;
+  if (url === undefined)
+    return html`<p class="file-card">${icons.file} ${title}: still being processed</p>`;
   if (/^image\/(png|jpeg|gif)$/.test(mimetype)) {
     const enlarge = () => change({ picture: { ...blankFile, ...file, alt: title } });
     return html`<figure>
@@ -87,7 +92,9 @@ function fileCard(file) {
 /** @param {number} bytes */
 function sizeText(bytes) {
   if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
+  return bytes < 1024 * 1024
+    ? `${(bytes / 1024).toFixed(0)} KiB`
+    : `${(bytes / 1048576).toFixed(1)} MiB`;
 }
 
 /** @param {Message} message */
@@ -99,7 +106,12 @@ function reactions({ reactions: list = [] }) {
 }
 
 /** @param {Message} message */
-function threadSummary({ ts, reply_count: count = 0, reply_users: users = [], latest_reply: latest }) {
+function threadSummary({
+  ts,
+  reply_count: count = 0,
+  reply_users: users = [],
+  latest_reply: latest,
+}) {
   if (count === 0) return nothing;
   return html`<button type="button" class="thread-summary" @click=${() => openThread(ts)}>
     ${users.slice(0, 4).map(avatar)}
@@ -152,7 +164,10 @@ function menu(message) {
   return html`<div class="menu" role="menu" @keydown=${moveInMenu}>
     <button type="button" role="menuitem" @click=${copy}>${icons.link} Copy link</button>
     ${shortcuts.map(
-      ({ name, callbackId }) => html`<button type="button" role="menuitem" @click=${() => choose(callbackId)}>
+      ({
+        name,
+        callbackId,
+      }) => html`<button type="button" role="menuitem" @click=${() => choose(callbackId)}>
         ${icons.bolt} ${name} <small>${app.name}</small>
       </button>`,
     )}
@@ -196,7 +211,9 @@ function moveInMenu(event) {
 function moveByArrows(event) {
   const item = /** @type {HTMLElement} */ (event.currentTarget);
   if (event.target !== item) return;
-  const to = { ArrowUp: item.previousElementSibling, ArrowDown: item.nextElementSibling }[event.key];
+  const to = { ArrowUp: item.previousElementSibling, ArrowDown: item.nextElementSibling }[
+    event.key
+  ];
   if (!(to instanceof HTMLElement)) return;
   event.preventDefault();
   to.focus();

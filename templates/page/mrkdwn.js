@@ -18,7 +18,8 @@ export function mrkdwn(text, { verbatim = false } = {}) {
 
 /** @param {Node} node @param {boolean} verbatim @returns {unknown} */
 function renderNode(node, verbatim) {
-  const inner = () => 'children' in node && node.children.map((child) => renderNode(child, verbatim));
+  const inner = () =>
+    'children' in node && node.children.map((child) => renderNode(child, verbatim));
   switch (node.type) {
     case NodeType.Root:
       return inner();

@@ -33,7 +33,11 @@ function channelLink(channel) {
   const { id, name, kind } = channel;
   const isOpen = id === state.channel;
   const unread = isOpen ? 0 : unreadCount(channel);
-  const sign = { public: icons.hash, private: icons.lock, im: html`<img class="avatar" src="/assets/icon.svg" alt="" />` };
+  const sign = {
+    public: icons.hash,
+    private: icons.lock,
+    im: html`<img class="avatar" src="/assets/icon.svg" alt="" />`,
+  };
   return html`<li>
     <a
       href="/archives/${id}"

@@ -55,13 +55,13 @@ describe('findNoise', () => {
     ]);
   });
 
-  it('is nameless code above the beginning of a thread, but not above anything else', () => {
+  it('is nameless code above the beginning of a thread, and above any other name', () => {
     expect(noiseOf('0x7f01;start_thread;DB::f() 1')).toEqual([
       'root 0x7f01',
       'root start_thread',
       'DB::f()',
     ]);
-    expect(noiseOf('0x7f01;DB::f() 1')).toEqual(['0x7f01', 'DB::f()']);
+    expect(noiseOf('0x7f01;DB::f() 1')).toEqual(['between 0x7f01', 'DB::f()']);
   });
 
   it('leaves a stack of nothing but nameless code as it is', () => {

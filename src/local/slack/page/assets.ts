@@ -40,7 +40,7 @@ export function createPageAssets(): PageAssets {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': policy(importMap),
         },
-        body: html.replace('%IMPORT_MAP%', importMap),
+        body: html.replace('{ "imports": {} }', importMap),
       };
     },
     async file(pathname) {

@@ -17,7 +17,11 @@ export interface Click extends Wanted {
 }
 
 /** Uses an element of a message. Throws when the message has no such element or the person does not see it. */
-export async function clickInMessage(core: Core, delivery: Delivery, click: Click): Promise<Receipt> {
+export async function clickInMessage(
+  core: Core,
+  delivery: Delivery,
+  click: Click,
+): Promise<Receipt> {
   const { user, choice } = click;
   const message = seenMessage(core, user, click.message);
   const found = findElement(message.blocks, click);
@@ -54,7 +58,11 @@ export interface ClickInView extends Wanted {
 }
 
 /** Uses a button or select of a modal or a Home. */
-export async function clickInView(core: Core, delivery: Delivery, click: ClickInView): Promise<Receipt> {
+export async function clickInView(
+  core: Core,
+  delivery: Delivery,
+  click: ClickInView,
+): Promise<Receipt> {
   const { view, values, choice } = click;
   const found = findElement(view.definition.blocks, click);
   return interact(delivery, {
