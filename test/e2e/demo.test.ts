@@ -70,7 +70,7 @@ describe('the demo in a browser', () => {
         .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
         .toBe(1600);
     }
-    const finding = await lastMessage().locator('.block.section b').first().innerText();
+    const finding = await lastMessage().locator('.block.section b').first().textContent();
     expect(finding).toMatch(/^Query .* held about [\d.]+ MiB at its peak on local, \d+% of it in /);
     expect(await pictures.first().getAttribute('alt')).toBe(finding);
     expect(await lastMessage().locator('tbody tr').count()).toBe(5);
@@ -80,7 +80,7 @@ describe('the demo in a browser', () => {
     await page.locator('.block.image .picture').first().click();
     const dialog = page.locator('dialog.lightbox');
     await dialog.waitFor();
-    expect(await dialog.locator('.alt').innerText()).toMatch(/held about/);
+    expect(await dialog.locator('.alt').textContent()).toMatch(/held about/);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -110,8 +110,8 @@ describe('the demo in a browser', () => {
     await typeCommand('/memprof peak no-such-query');
     const message = page.locator('.message', { hasText: 'local knows no query no-such-query' });
     await message.waitFor({ timeout: ANSWER_MS });
-    expect(await message.innerText()).toContain('Check the id');
-    expect(await message.innerText()).toContain('Reference E104');
+    expect(await message.textContent()).toContain('Check the id');
+    expect(await message.textContent()).toContain('Reference E104');
   }, 60_000);
 
   it('is used by keyboard alone: completion, command, form, answer', async () => {
