@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { indexedPng } from './indexed-png.ts';
 import type { Px } from './units.ts';
 
 /** The bundled font; system fonts are off, so that a picture is the same on every machine. */
@@ -20,7 +21,9 @@ export function svgToPng(svg: string): Png {
   const image = new Resvg(svg, {
     font: { loadSystemFonts: false, fontFiles: FONT_FILES, defaultFontFamily: FONT_FAMILY },
   }).render();
-  return { png: new Uint8Array(image.asPng()), widthPx: image.width, heightPx: image.height };
+  const size = { widthPx: image.width, heightPx: image.height };
+  const png = indexedPng({ bytes: image.pixels, ...size }) ?? image.asPng();
+  return { png: new Uint8Array(png), ...size };
 }
 
 /** Loaded when the first picture is drawn: the shell often needs none. */

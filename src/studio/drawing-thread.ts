@@ -14,8 +14,9 @@ parentPort?.on('message', (order: DrawingOrder) => {
   const answer = answerTo(order);
   const owned = answer.kind === 'picture' ? [answer.picture.png.buffer as ArrayBuffer] : [];
   parentPort?.postMessage(answer, owned);
-  // Pixels lie outside of the heap, so that the collector does not see how much a dead picture holds.
-  collectGarbage({ type: 'minor' });
+  // Pixels lie outside of the heap, so that the collector does not see how much a dead picture holds. Later: while
+  // this function runs, its order and its answer are not garbage.
+  setImmediate(() => collectGarbage({ type: 'minor' }));
 });
 
 function answerTo(order: DrawingOrder): DrawingAnswer {
