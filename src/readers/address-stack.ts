@@ -1,11 +1,10 @@
 import { doubledInts } from '../profile/columns.ts';
+import { NO_STACK } from '../profile/no-stack.ts';
 import type { Count } from '../units.ts';
 import type { AddressBook } from './address-book.ts';
 import { AddressTable } from './address-table.ts';
 
 const SPACE = 0x20;
-/** The frame of what has no stack at all. */
-export const NO_STACK = '[no stack]';
 
 /** Reads stacks of addresses, leaf first, and gives them as frame ids, root first. */
 export class AddressStack {

@@ -1,8 +1,8 @@
 import { doubledInts } from '../profile/columns.ts';
+import { NO_STACK } from '../profile/no-stack.ts';
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
 import type { Bytes, Count } from '../units.ts';
-import { NO_STACK } from './address-stack.ts';
 import { FrameInterner } from './frame-interner.ts';
 import type { LineBlock } from './line-blocks.ts';
 import { notAProfile } from './not-a-profile.ts';

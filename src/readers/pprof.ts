@@ -1,8 +1,8 @@
 import { type Location, Profile as PprofMessage } from 'pprof-format';
+import { NO_STACK } from '../profile/no-stack.ts';
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
-import { TreeBuilder } from '../profile/tree-builder.ts';
-import { NO_STACK } from './address-stack.ts';
+import { type StackValue, TreeBuilder } from '../profile/tree-builder.ts';
 import { brokenProfile, notAProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
 
@@ -12,6 +12,8 @@ type Numeric = number | bigint;
 interface Columns {
   readonly bytes: number;
   readonly count: number;
+  /** Raw samples, as memprof writes them. */
+  readonly samples: number;
 }
 
 /** A pprof profile, unpacked. What it counts comes from its sample types: space and objects, live before allocated. */
@@ -22,14 +24,16 @@ export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile
   const stackAt = stacksOf(message);
   let totalBytes = 0;
   let totalCount = 0;
+  let sampleCount = 0;
   for (const { locationId, value } of message.sample) {
-    const bytesHere = signed(value[columns.bytes] ?? 0);
-    const countHere = signed(value[columns.count] ?? 0);
-    if (bytesHere === 0 && countHere === 0) continue;
-    totalBytes += columns.bytes < 0 ? countHere : bytesHere;
-    totalCount += countHere;
+    const stackValue = stackValueOf(columns, value);
+    const { bytes, count = 0, samples = 0 } = stackValue;
+    if (bytes === 0 && count === 0) continue;
+    totalBytes += bytes;
+    totalCount += columns.bytes < 0 ? bytes : count;
+    sampleCount += samples;
     const stack = stackAt(locationId);
-    builder.add(stack.length === 0 ? [NO_STACK] : stack, stackValue(columns, bytesHere, countHere));
+    builder.add(stack.length === 0 ? [NO_STACK] : stack, stackValue);
   }
   const tree = builder.build();
   const interval = text(message, message.periodType?.unit) === 'bytes' ? Number(message.period) : 0;
@@ -40,17 +44,23 @@ export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile
     totalBytes,
     totalCount,
     stackCount: stackCountOf(tree),
+    ...(columns.samples < 0 ? {} : { sampleCount }),
     ...(interval > 0 ? { samplingIntervalBytes: interval } : {}),
     unsampled: interval > 0,
     skippedLines: 0,
     firstSkipped: [],
-    notes: [],
+    notes: message.comment.map((comment) => text(message, comment)),
   };
 }
 
-function stackValue({ bytes, count }: Columns, bytesHere: number, countHere: number) {
-  if (bytes < 0) return { bytes: countHere };
-  return count < 0 ? { bytes: bytesHere } : { bytes: bytesHere, count: countHere };
+function stackValueOf({ bytes, count, samples }: Columns, value: readonly Numeric[]): StackValue {
+  const at = (column: number): number => signed(value[column] ?? 0);
+  return {
+    // Where the profile counts objects only, they are what is drawn.
+    bytes: at(bytes < 0 ? count : bytes),
+    ...(bytes < 0 || count < 0 ? {} : { count: at(count) }),
+    ...(samples < 0 ? {} : { samples: at(samples) }),
+  };
 }
 
 function decode(bytes: Uint8Array): PprofMessage {
@@ -79,7 +89,10 @@ function columnsOf(message: PprofMessage, { values = 'live' }: ReadOptions): Col
     const exact = types.findIndex((type) => unit.test(type.unit) && wanted.test(type.name));
     return exact < 0 ? types.findLastIndex((type) => unit.test(type.unit)) : exact;
   };
-  const columns = { bytes: find(/^bytes$/), count: find(/^(?:count|objects)$/) };
+  const count = find(/^(?:count|objects)$/);
+  const samples = types.findIndex(({ name, unit }) => name === 'samples' && unit === 'count');
+  // Where nothing else is counted, samples are taken for the objects.
+  const columns = { bytes: find(/^bytes$/), count, samples: samples === count ? -1 : samples };
   const isOfTime = types.some(({ unit }) => /seconds$/.test(unit));
   if (columns.bytes < 0 && (columns.count < 0 || isOfTime)) {
     const kinds = types.map(({ name, unit }) => `${name} in ${unit}`).join(', ');

@@ -1,0 +1,81 @@
+import { selfColumn } from '../profile/call-tree.ts';
+import type { FrameTable } from '../profile/frame-table.ts';
+import { NO_STACK } from '../profile/no-stack.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Bytes, Count } from '../units.ts';
+import { ByteSink } from './byte-sink.ts';
+import { visitStacks } from './visit-stacks.ts';
+
+const SPACE = 0x20;
+const SEMICOLON = 0x3b;
+const COLON = 0x3a;
+const HASH = 0x23;
+
+/**
+ * A profile as collapsed stacks, `root;…;leaf value` a line, for flamegraph.pl, inferno, speedscope and memprof.
+ * Names are written byte for byte but for what would break a line apart: `;` becomes `:`, a line break a blank.
+ * Estimates are rounded to whole numbers, as ClickHouse writes them; other values stand as they are.
+ */
+export function collapsedText(
+  profile: Profile,
+  { measure = 'bytes' }: { readonly measure?: 'bytes' | 'count' } = {},
+): Uint8Array {
+  const { tree, unsampled } = profile;
+  const values = selfColumn(tree, measure);
+  const names = new LineNames(tree.frames);
+  const sink = new ByteSink();
+  visitStacks(tree, (node, path, depth) => {
+    const value = unsampled ? Math.round(values[node] as number) : (values[node] as number);
+    if (value === 0) return;
+    if (depth === 0) sink.text(NO_STACK);
+    for (let at = 0; at < depth; at += 1) {
+      if (at > 0) sink.text(';');
+      sink.bytes(names.at(path[at] as number));
+    }
+    sink.text(` ${decimal(value)}\n`);
+  });
+  return sink.finish();
+}
+
+/** A number without an exponent where it is whole: not every reader knows exponents. */
+function decimal(value: Bytes | Count): string {
+  return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+}
+
+/** Names as they can stand in a line, by id of the frame. */
+class LineNames {
+  readonly #frames: FrameTable;
+  readonly #known: (Uint8Array | undefined)[];
+
+  constructor(frames: FrameTable) {
+    this.#frames = frames;
+    this.#known = new Array<Uint8Array | undefined>(frames.size);
+  }
+
+  at(id: number): Uint8Array {
+    this.#known[id] ??= lineName(this.#bytesOf(id));
+    return this.#known[id];
+  }
+
+  #bytesOf(id: number): Uint8Array {
+    const start = this.#frames.offset[id] as number;
+    return this.#frames.bytes.subarray(start, start + (this.#frames.length[id] as number));
+  }
+}
+
+function lineName(name: Uint8Array): Uint8Array {
+  if (!name.some(breaksLine) && name[0] !== HASH) return name;
+  const replaced = name.map((byte) => {
+    if (byte === SEMICOLON) return COLON;
+    return breaksLine(byte) ? SPACE : byte;
+  });
+  // A line that begins with # and a blank is a comment.
+  if (replaced[0] === HASH && (replaced.length === 1 || replaced[1] === SPACE)) {
+    replaced[0] = COLON;
+  }
+  return replaced;
+}
+
+function breaksLine(byte: number): boolean {
+  return byte === SEMICOLON || byte === 0x0a || byte === 0x0d;
+}
