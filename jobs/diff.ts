@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { requireKnownOptions } from '../src/command.ts';
 import { Failure } from '../src/failure.ts';
+import { formatUtc } from '../src/format.ts';
 import type { KeptProfile, Store } from '../src/ports.ts';
 import { type Diff, diffTrees } from '../src/profile/diff.ts';
 import { trim } from '../src/profile/trim.ts';
 import { type ProfileKey, readingKinds } from '../src/reading.ts';
 import { type DiffAnswer, diffFinding, diffHead, diffTail } from '../templates/message/diff.ts';
 import { investigationOf } from './errand.ts';
-import type { CommandWords, Desk, Job, JobContext, Reply } from './job.ts';
+import type { CommandWords, Desk, Job, JobContext, Reply, ReplyPicture } from './job.ts';
 
 const Args = z.object({
   /** Absent: what was kept of the same before `after`. */
@@ -146,10 +147,35 @@ function toReply({ before, after }: Pair, { investigationId, askedBy }: JobConte
     finding: diffFinding(answer),
     head: diffHead(answer),
     tail: diffTail(answer),
-    pictures: [],
+    pictures: compared.rows.length === 0 ? [] : [picture({ before, after }, answer)],
     threadPictures: [],
     files: [],
     json: toJson(answer),
+  };
+}
+
+function picture({ before, after }: Pair, answer: DiffAnswer): ReplyPicture {
+  const finding = diffFinding(answer);
+  const [was, is] = [before, after].map(({ key }) => formatUtc(key.atMicros)) as [string, string];
+  const targets = [...new Set([before.key.target, after.key.target])].join(' → ');
+  return {
+    name: 'diff-flame',
+    title: `What changed on ${targets}`,
+    alt: finding,
+    request: {
+      kind: 'diff',
+      before: before.profile,
+      after: after.profile,
+      measure: answer.unit,
+      names: { before: was, after: is },
+      text: {
+        title: `What grew and what shrank · ${targets}`,
+        subtitle: `${was} → ${is}`,
+        footer: [
+          `Investigation ${after.key.investigationId} against ${before.key.investigationId}`,
+        ],
+      },
+    },
   };
 }
 

@@ -133,9 +133,9 @@ function picture(answer: FragAnswer, profile: Profile): ReplyPicture {
     title: `Slab waste of ${target}`,
     alt: fragFinding(answer),
     request: {
-      kind: 'flame',
-      measure: 'bytes',
+      kind: 'waste',
       profile,
+      classes: fragmentation.waste.classes.filter(({ wasteBytes }) => wasteBytes > 0),
       text: {
         title: `Slab waste by holder · ${target}`,
         subtitle: `${formatBytes(totalWasteBytes)} of waste · ${formatUtc(readAtMicros)}`,

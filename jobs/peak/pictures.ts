@@ -36,6 +36,7 @@ export function peakPictures(
           kind: 'curve',
           curve,
           estimateBytes,
+          sampleCount: answer.liveSampleCount,
           text: pictureText(answer, `Memory over time · ${queryId}`),
         },
       },

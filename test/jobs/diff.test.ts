@@ -67,6 +67,16 @@ describe('diff', () => {
     await expect(shown(reply)).toMatchFileSnapshot('../golden/messages/diff.txt');
   });
 
+  it('draws what changed, unless nothing did', async () => {
+    const { pictures, finding } = await ask('before01 after001', await storeWithTwo());
+    expect(pictures).toMatchObject([
+      { name: 'diff-flame', alt: finding, request: { kind: 'diff' } },
+    ]);
+    const store = await storeWithTwo();
+    await keep(store, keyOf('again001'), profileOf(after));
+    expect((await ask('after001 again001', store)).pictures).toEqual([]);
+  });
+
   it('gives the rows as JSON, after minus before', async () => {
     const { json } = await ask('before01 after001', await storeWithTwo());
     expect(json).toMatchObject({ beforeTotal: 180 * MIB, afterTotal: 320 * MIB, unit: 'bytes' });

@@ -128,7 +128,9 @@ describe('frag', () => {
       `main;${NAMES['200']};${NAMES['300']} ${(WASTE_0 * 3) / 4}`,
     ]);
     expect(reply.keep?.profile?.totalBytes).toBe(WASTE_0 + WASTE_1);
-    expect(reply.pictures).toHaveLength(1);
+    expect(reply.pictures).toMatchObject([
+      { request: { kind: 'waste', classes: [{ wasteBytes: WASTE_0 }, { wasteBytes: WASTE_1 }] } },
+    ]);
     expect(reply.files.map(({ name }) => name)).toEqual([
       'prod-waste.collapsed',
       'prod-waste-classes.tsv',
