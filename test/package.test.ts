@@ -16,7 +16,9 @@ const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
 
 describe('the lock file', () => {
   it('holds no download addresses, so that everybody installs from where they are told to', () => {
-    const addressed = Object.entries(lock.packages).filter(([, each]) => each.resolved !== undefined);
+    const addressed = Object.entries(lock.packages).filter(
+      ([, each]) => each.resolved !== undefined,
+    );
     expect(addressed.map(([name]) => name)).toEqual([]);
   });
 
@@ -24,7 +26,9 @@ describe('the lock file', () => {
   it('names the package of every platform, also of those on which it was not written', () => {
     const missing = Object.values(lock.packages)
       .flatMap((each) => Object.keys(each.optionalDependencies ?? {}))
-      .filter((name) => !Object.keys(lock.packages).some((path) => path.endsWith(`node_modules/${name}`)));
+      .filter(
+        (name) => !Object.keys(lock.packages).some((path) => path.endsWith(`node_modules/${name}`)),
+      );
     expect(missing).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ export function createSlackWeb(options: SlackWebOptions): SlackWeb {
         const response = await pinnedFetch(url, {
           method: 'POST',
           headers: { 'content-type': 'application/octet-stream' },
-          body: bytes,
+          body: bytes.slice(),
           signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
         });
         await response.arrayBuffer();

@@ -116,7 +116,7 @@ describe('a real Bolt app in socket mode', () => {
     const client = clientOf(workspace);
     const root = await client.chat.postMessage({ channel, text: 'root' });
     const button = { type: 'button', action_id: 'again', value: 'v1' };
-    const { ts } = await client.apiCall('chat.postMessage', {
+    const posted = await client.apiCall('chat.postMessage', {
       channel,
       thread_ts: root.ts,
       text: 'again?',
@@ -127,13 +127,13 @@ describe('a real Bolt app in socket mode', () => {
         },
       ],
     });
-    const message = { channel, ts: String(ts) };
+    const message = { channel, ts: 'ts' in posted ? String(posted.ts) : '' };
     const receipt = await workspace.click({ user, message, actionId: 'again' });
     expect(receipt.outcome).toBe('acknowledged');
     await workspace.waitFor(() => workspace.thread(channel, root.ts!).at(-1)?.text === 'done');
     expect(pressed).toMatchObject([
       { type: 'button', value: 'v1' },
-      { type: 'message', message_ts: ts, thread_ts: root.ts, is_ephemeral: false },
+      { type: 'message', message_ts: message.ts, thread_ts: root.ts, is_ephemeral: false },
     ]);
     await expect(workspace.click({ user, message, actionId: 'nope' })).rejects.toThrow(
       /there is no "nope" to use here/,

@@ -16,7 +16,7 @@ afterEach(() => workspace.close());
 /** Uploads without showing it anywhere; resolves to the file's id. */
 async function upload(bytes: Uint8Array = PIXEL, filename = 'flame.png'): Promise<string> {
   const slot = await client.files.getUploadURLExternal({ filename, length: bytes.length });
-  const answer = await fetch(slot.upload_url!, { method: 'POST', body: bytes });
+  const answer = await fetch(slot.upload_url!, { method: 'POST', body: bytes.slice() });
   expect(await answer.text()).toBe(`OK - ${bytes.length}`);
   await client.files.completeUploadExternal({ files: [{ id: slot.file_id!, title: 'Flame' }] });
   return slot.file_id!;

@@ -29,7 +29,7 @@ describe('the real WebClient', () => {
   it('posts, replies, edits and deletes', async () => {
     const channel = workspace.channels.dbOncall;
     const { ts } = await client.chat.postMessage({ channel, text: 'one' });
-    const reply = await client.chat.postMessage({ channel, text: 'two', thread_ts: ts });
+    const reply = await client.chat.postMessage({ channel, text: 'two', thread_ts: ts! });
     expect(reply.message).toMatchObject({ thread_ts: ts, bot_id: expect.stringMatching(/^B/) });
     await client.chat.update({ channel, ts: ts!, text: 'ONE' });
     expect(workspace.thread(channel, ts!).map(({ text }) => text)).toEqual(['ONE', 'two']);
@@ -41,7 +41,7 @@ describe('the real WebClient', () => {
     const channel = workspace.channels.dbOncall;
     const metadata = { event_type: 'mark', event_payload: { key: 'k1' } };
     const { ts } = await client.chat.postMessage({ channel, text: 'marked', metadata });
-    await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts, metadata });
+    await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts!, metadata });
     const history = await client.conversations.history({ channel, include_all_metadata: true });
     expect(history.messages?.[0]).toMatchObject({ ts, metadata, reply_count: 1 });
     const replies = await client.conversations.replies({ channel, ts: ts! });
@@ -160,7 +160,7 @@ describe('the real WebClient', () => {
   it('gets permalinks that name the parent of a reply', async () => {
     const channel = workspace.channels.dbOncall;
     const { ts } = await client.chat.postMessage({ channel, text: 'x' });
-    const reply = await client.chat.postMessage({ channel, text: 'y', thread_ts: ts });
+    const reply = await client.chat.postMessage({ channel, text: 'y', thread_ts: ts! });
     const { permalink } = await client.chat.getPermalink({ channel, message_ts: reply.ts! });
     expect(permalink).toBe(
       `${workspace.origin}/archives/${channel}/p${reply.ts!.replace('.', '')}?thread_ts=${ts}&cid=${channel}`,
@@ -224,8 +224,8 @@ describe('chat.postMessage', () => {
   it('misfiles a reply to a reply, as Slack does', async () => {
     const channel = workspace.channels.dbOncall;
     const { ts } = await client.chat.postMessage({ channel, text: 'root' });
-    const reply = await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts });
-    await client.chat.postMessage({ channel, text: 'lost', thread_ts: reply.ts });
+    const reply = await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts! });
+    await client.chat.postMessage({ channel, text: 'lost', thread_ts: reply.ts! });
     expect(workspace.thread(channel, ts!).map(({ text }) => text)).toEqual(['root', 'reply']);
   });
 });

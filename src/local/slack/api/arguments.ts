@@ -76,5 +76,5 @@ export async function readArguments(
 
 /** A multipart body by Node's own parser. */
 export function formOf(contentType: string, body: Uint8Array): Promise<FormData> {
-  return new Response(body, { headers: { 'content-type': contentType } }).formData();
+  return new Response(body.slice(), { headers: { 'content-type': contentType } }).formData();
 }
