@@ -81,9 +81,9 @@ async function filesOf(
 ): Promise<readonly { name: string; title: string; bytes: Uint8Array }[]> {
   const { files, threadPictures } = await context.reply();
   const drawn = [];
-  for (const { name, title } of threadPictures) {
+  for (const { name, title, format = 'png' } of threadPictures) {
     const picture = await drawPicture(context, name);
-    if ('png' in picture) drawn.push({ name: `${name}.png`, title, bytes: picture.png });
+    if ('bytes' in picture) drawn.push({ name: `${name}.${format}`, title, bytes: picture.bytes });
     else context.log.warn({ picture: name, why: picture.why }, 'thread picture left out');
   }
   return [...drawn, ...files];

@@ -58,7 +58,7 @@ async function uploadPicture(
   if (drawn !== undefined && 'why' in drawn) return { kind: 'undrawn', why: drawn.why };
   try {
     const fileId =
-      drawn === undefined ? sentId : await sendPicture(context, picture.name, upload, drawn.png);
+      drawn === undefined ? sentId : await sendPicture(context, picture.name, upload, drawn.bytes);
     if (fileId === undefined) return { kind: 'lost', why: 'it was never sent' };
     requireGoing(context.signal);
     const files = [{ fileId, title: picture.title }];
@@ -96,12 +96,15 @@ async function sendPicture(
 export async function drawPicture(
   context: DeliveryContext,
   name: string,
-): Promise<{ readonly png: Uint8Array } | { readonly why: string }> {
+): Promise<{ readonly bytes: Uint8Array } | { readonly why: string }> {
   try {
     const reply = await context.reply();
     const picture = [...reply.pictures, ...reply.threadPictures].find((one) => one.name === name);
     if (picture === undefined) return { why: 'the second run of the job made no such picture' };
-    return await context.studio.draw(picture.request, context.signal);
+    const { studio, signal } = context;
+    if (picture.format !== 'svg')
+      return { bytes: (await studio.draw(picture.request, signal)).png };
+    return { bytes: new TextEncoder().encode(await studio.drawFile(picture.request, signal)) };
   } catch (thrown) {
     requireGoing(context.signal);
     return { why: toFailure(thrown).message };

@@ -96,6 +96,8 @@ export interface ReplyPicture {
   /** States the finding; for screen readers and for whoever sees no picture. */
   readonly alt: string;
   readonly request: PictureRequest;
+  /** A picture for the thread can be a file that a browser opens instead of pixels. */
+  readonly format?: 'png' | 'svg';
 }
 
 /** What a job returns. `jobs/processor.ts` alone delivers it. */

@@ -455,4 +455,6 @@ export interface DrawnPicture {
 /** Draws in another thread, so that the event loop stays free. */
 export interface Studio {
   draw(request: PictureRequest, signal: AbortSignal): Promise<DrawnPicture>;
+  /** The picture as an SVG file for a browser, which needs nothing else; flame graphs can be zoomed into there. */
+  drawFile(request: PictureRequest, signal: AbortSignal): Promise<string>;
 }

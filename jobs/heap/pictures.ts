@@ -6,7 +6,7 @@ import type { Reply, ReplyPicture } from '../job.ts';
 
 const LARGE_WIDTH_PX = 2400;
 
-/** The flame graph for the message, and a larger one for the thread. */
+/** The flame graph for the message; for the thread a larger one, and one for the browser. */
 export function heapPictures(
   answer: HeapAnswer,
   profile: Profile,
@@ -27,7 +27,13 @@ export function heapPictures(
     title: `Live heap of ${answer.target}, ${LARGE_WIDTH_PX} px`,
     request: { ...request, widthPx: LARGE_WIDTH_PX },
   };
-  return { pictures: [picture], threadPictures: [large] };
+  const file: ReplyPicture = {
+    ...picture,
+    name: 'heap-flame-browser',
+    format: 'svg',
+    title: `Live heap of ${answer.target}, to zoom and search in a browser`,
+  };
+  return { pictures: [picture], threadPictures: [large, file] };
 }
 
 function flameRequest(answer: HeapAnswer, profile: Profile): FlameRequest {

@@ -7,7 +7,7 @@ import type { Measured } from './measure.ts';
 
 const LARGE_WIDTH_PX = 2400;
 
-/** The curve and the flame graph for the message, and a larger flame graph for the thread. */
+/** The curve and the flame graph for the message, and for the thread a larger flame graph and one for the browser. */
 export function peakPictures(
   answer: PeakAnswer,
   { curve, peak }: Measured,
@@ -47,6 +47,13 @@ export function peakPictures(
         title: `What was live at the peak of ${queryId}, ${LARGE_WIDTH_PX} px`,
         alt: peakFinding(answer),
         request: { ...flame, widthPx: LARGE_WIDTH_PX },
+      },
+      {
+        name: 'peak-flame-browser',
+        format: 'svg',
+        title: `What was live at the peak of ${queryId}, to zoom and search in a browser`,
+        alt: peakFinding(answer),
+        request: flame,
       },
     ],
   };

@@ -26,8 +26,9 @@ export async function writeReply(
   await write('message.txt', replyAsText(reply));
   await write('message.json', `${JSON.stringify(reply.json, null, 2)}\n`);
   for (const picture of [...reply.pictures, ...reply.threadPictures]) {
-    const drawn = await studio.draw(picture.request, signal);
-    await write(`${picture.name}.png`, drawn.png);
+    if (picture.format === 'svg') {
+      await write(`${picture.name}.svg`, await studio.drawFile(picture.request, signal));
+    } else await write(`${picture.name}.png`, (await studio.draw(picture.request, signal)).png);
   }
   for (const file of reply.files) await write(file.name, file.bytes);
   return paths;

@@ -142,7 +142,7 @@ function deskOf({ config, ports, jobs }: FrontDeskOptions, ask: Ask, asker: Aske
 /** Errands read no server and draw nothing: the bot must stay free to answer Slack. */
 const noServers: Omit<JobPorts, 'clock'> = {
   clickhouse: { rows: refuse, statement: refuse, bytes: () => refuseNow() },
-  studio: { draw: refuse },
+  studio: { draw: refuse, drawFile: refuse },
 };
 
 function refuse(): Promise<never> {

@@ -1,5 +1,4 @@
 import { Failure } from '../failure.ts';
-import type { PictureRequest } from '../picture-request.ts';
 import type { Studio } from '../ports.ts';
 import { Artist } from './artist.ts';
 import { Line } from './line.ts';
@@ -10,16 +9,11 @@ export interface StudioOptions {
   readonly threads: number;
 }
 
-export interface DrawingStudio extends Studio, AsyncDisposable {
-  /** The picture as an SVG file for a browser: see `svgFile`. */
-  drawFile(request: PictureRequest, signal: AbortSignal): Promise<string>;
-}
-
 /**
  * Draws in threads of its own. They start with the first picture that needs them and do not keep the process alive
  * while they have nothing to do. Disposing it ends what is under way with an `interrupted` failure.
  */
-export function createStudio({ threads }: StudioOptions): DrawingStudio {
+export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposable {
   const artists = Array.from({ length: Math.max(1, threads) }, () => new Artist());
   const line = new Line(artists);
   const closing = new AbortController();

@@ -11,5 +11,8 @@ export function createFakeStudio(): Studio {
       const png = new Uint8Array(Buffer.from(PIXEL, 'base64'));
       return { svg: '<svg/>', png, widthPx: 1, heightPx: 1 };
     },
+    async drawFile() {
+      return '<svg/>';
+    },
   };
 }

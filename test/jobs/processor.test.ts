@@ -237,6 +237,7 @@ describe('a picture', () => {
     const ports = {
       ...life.ports,
       studio: {
+        ...life.ports.studio,
         draw: () => Promise.reject(new Failure('environment', { what: 'The drawing thread died' })),
       },
     };
