@@ -29,6 +29,13 @@ describe('svgToPng', () => {
     expect(svgToPng(svg('DejaVu Sans')).png).toEqual(svgToPng(svg('Roboto Condensed')).png);
   });
 
+  it('draws plain text alike with the small fonts and with those of all characters', () => {
+    const svg = (words: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="160"><rect width="900" height="160" fill="#fff"/><text y="60" font-size="24">${words}</text><text y="120" font-size="24" font-weight="700">${words}</text></svg>`;
+    const words = 'DB::HashTable&lt;…&gt;::resize · a › b ≈ 1 ± 2 × 3 – \ufffd';
+    expect(svgToPng(svg(words)).png).toEqual(svgToPng(`${svg(words)}<!-- Ж -->`).png);
+  });
+
   it('draws what has no glyph as a visible mark', () => {
     const picture = (text: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><rect width="200" height="60" fill="#fff"/><text y="40" font-size="30">${text}</text></svg>`;

@@ -1,11 +1,13 @@
 /**
  * `npm run fonts`: cuts the bundled font to the characters that pictures use and writes the table of glyph widths that
- * layouts measure with. A small file matters: resvg reads the file again for almost every glyph it draws. Kerning and
- * ligatures are left out, so that a text is exactly as wide as its glyphs.
+ * layouts measure with. A small file matters: resvg reads the file again for almost every glyph it draws. So there is
+ * one of all characters, and a smaller one for pictures of plain text alone. Kerning and ligatures are left out, so that
+ * a text is exactly as wide as its glyphs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import opentype from 'opentype.js';
+import { isPlain } from '../plain-text.ts';
 import { withoutTables } from './sfnt.ts';
 
 const WEIGHTS = { regular: '400Regular', bold: '700Bold' } as const;
@@ -47,14 +49,10 @@ for (const [weight, folder] of Object.entries(WEIGHTS)) {
   );
   const whole = opentype.parse(toArrayBuffer(source));
   const drawn = wanted.filter((code) => whole.charToGlyphIndex(String.fromCodePoint(code)) > 0);
-  const cut = await subsetFont(source, String.fromCodePoint(...drawn), { targetFormat: 'sfnt' });
-  const small = withoutTables(cut, DROPPED_TABLES);
-  await writeFile(
-    new URL(import.meta.resolve(`#templates/svg/fonts/memprof-${weight}.ttf`)),
-    small,
-  );
+  const all = String.fromCodePoint(...drawn);
+  await writeFont(source, all, weight);
+  await writeFont(source, [...all].filter(isPlain).join(''), `${weight}-plain`);
   widths.push(`  ${weight}: [\n${runsOf(whole, drawn)}  ],\n`);
-  process.stdout.write(`${weight}: ${drawn.length} glyphs, ${small.length} bytes\n`);
 }
 const text = `/** Made by \`npm run fonts\`; do not edit. Advance widths in units of 1/2048 em: [first code point, widths …]. */
 export const glyphWidths: Readonly<
@@ -67,6 +65,13 @@ await writeFile(
   new URL(import.meta.resolve('#templates/svg/fonts/LICENSE.txt')),
   await readFile(require.resolve('@expo-google-fonts/roboto-condensed/LICENSE_FONT')),
 );
+
+async function writeFont(source: Buffer, characters: string, name: string): Promise<void> {
+  const cut = await subsetFont(source, characters, { targetFormat: 'sfnt' });
+  const small = withoutTables(cut, DROPPED_TABLES);
+  await writeFile(new URL(import.meta.resolve(`#templates/svg/fonts/memprof-${name}.ttf`)), small);
+  process.stdout.write(`${name}: ${[...characters].length} glyphs, ${small.length} bytes\n`);
+}
 
 /** Runs of neighbouring code points. */
 function runsOf(font: opentype.Font, codes: readonly number[]): string {
