@@ -6,6 +6,7 @@ import { digest } from './digest.ts';
 import { flush } from './flush.ts';
 import { forget } from './forget.ts';
 import { frag } from './frag.ts';
+import { heap } from './heap.ts';
 import { createHelp } from './help.ts';
 import type { Job } from './job.ts';
 import { peak } from './peak.ts';
@@ -20,6 +21,7 @@ export const jobs: readonly Job[] = [
   peak,
   run,
   approve,
+  heap,
   frag,
   stats,
   flush,

@@ -57,7 +57,7 @@ async function profileText(
 
 /** Many versions keep the dump of each read (ClickHouse#121634); it cannot be seen by SQL. */
 function leftoverNote(target: string): string {
-  return `${target} may have kept the dump of this read as /tmp/jemalloc_clickhouse.<pid>.<number>.heap`;
+  return `The dump of this read may lie on ${target} still, as /tmp/jemalloc_clickhouse.<pid>.<number>.heap`;
 }
 
 /** A dump that the server flushes now, read from the folder that the config names or by the server itself. */

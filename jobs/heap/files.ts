@@ -1,21 +1,34 @@
 import type { OutgoingFile } from '../../src/ports.ts';
 import type { Bytes } from '../../src/units.ts';
+import { profileFiles } from '../profile-files.ts';
 import type { HeapReading } from './reading.ts';
 
 /** Larger texts stay on the server; a chat is no place for them. */
 const MAX_FILE_BYTES: Bytes = 20 * 2 ** 20;
 
-/** The heap as it came, for own tools. */
+/** The heap for own tools: as it came, as collapsed stacks, and for speedscope. */
 export function heapFiles(
   target: string,
   { text, profile }: Pick<HeapReading, 'text' | 'profile'>,
 ): readonly OutgoingFile[] {
-  if (text === undefined || text.bytes.length > MAX_FILE_BYTES) return [];
-  const suffix = profile.kind === 'heap_v2' ? 'heap' : profile.kind;
+  return [
+    ...asItCame(target, { text, profile }),
+    ...profileFiles(profile, { name: `heap-${target}`, title: `Live heap of ${target}` }),
+  ];
+}
+
+function asItCame(
+  target: string,
+  { text, profile }: Pick<HeapReading, 'text' | 'profile'>,
+): readonly OutgoingFile[] {
+  // Collapsed stacks are written anyhow.
+  if (text === undefined || text.bytes.length > MAX_FILE_BYTES || profile.kind === 'collapsed') {
+    return [];
+  }
   return [
     {
-      name: `${target}-heap.${suffix}`,
-      title: `Live heap of ${target} as it came`,
+      name: `heap-${target}.${profile.kind === 'heap_v2' ? 'heap' : `heap.${profile.kind}`}`,
+      title: `Live heap of ${target} as it came, for jeprof and memprof render`,
       bytes: text.bytes,
     },
   ];

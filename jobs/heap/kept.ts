@@ -27,6 +27,7 @@ export async function keptHeap(
     source: 'kept',
     text: undefined,
     figures: await keptFigures(store, target, investigationId),
+    classRoundingBytes: undefined,
     isProfiledGlobally: undefined,
     readAtMicros: key.atMicros,
     startedAtMicros: undefined,

@@ -28,6 +28,8 @@ export interface HeapReading {
   /** The heap as it came; undefined for rows. */
   readonly text: HeapText | undefined;
   readonly figures: Figures;
+  /** What profiles count more than `allocated` does: they take each large allocation for its whole size class. */
+  readonly classRoundingBytes: Bytes | undefined;
   readonly isProfiledGlobally: boolean | undefined;
   readonly readAtMicros: EpochMicros;
   readonly startedAtMicros: EpochMicros | undefined;
@@ -42,6 +44,7 @@ const DEFAULT_INTERVAL: Bytes = 2 ** 19;
 
 interface Beside {
   readonly figures: Figures;
+  readonly classRoundingBytes: Bytes | undefined;
   readonly isProfiledGlobally: boolean | undefined;
   readonly samplingIntervalBytes: Bytes | undefined;
   readonly startedAtMicros: EpochMicros | undefined;
@@ -59,22 +62,34 @@ export async function heapOfClickHouse(
   const gaps = createGaps([STREAM_BROKEN, 'no-samples']);
   context.progress('reading the live heap');
   const readAtMicros = context.ports.clock.nowMicros();
-  const text =
-    (await gaps.attempt('system.jemalloc_profile_text', () => profileTextOf(wanted, context))) ??
-    (await gaps.attempt('a flushed dump', () => flushedDumpOf(wanted, context)));
-  const profile =
-    text === undefined
-      ? await gaps.attempt('trace_log', () =>
-          traceProfileOf(target, beside.samplingIntervalBytes ?? DEFAULT_INTERVAL, context),
-        )
-      : readProfile(text.bytes);
-  if (profile === undefined) throw await unreadableHeap(target, gaps.all(), context);
+  const heap =
+    (await gaps.attempt('system.jemalloc_profile_text', async () =>
+      parsed(await profileTextOf(wanted, context)),
+    )) ??
+    (await gaps.attempt('a flushed dump', async () =>
+      parsed(await flushedDumpOf(wanted, context)),
+    )) ??
+    (await gaps.attempt('trace_log', async () => ({
+      text: undefined,
+      profile: await traceProfileOf(
+        target,
+        beside.samplingIntervalBytes ?? DEFAULT_INTERVAL,
+        context,
+      ),
+    })));
+  if (heap === undefined) throw await unreadableHeap(target, gaps.all(), context);
+  const { text, profile } = heap;
   return {
     ...{ profile, source: text?.source ?? 'trace_log', text, readAtMicros },
     ...beside,
     gaps: [...gaps.all(), ...besideGaps.all()],
     notes: [...(text?.notes ?? []), ...profile.notes],
   };
+}
+
+/** What is no profile, or a broken one, is as good as none: the next source may do. */
+function parsed(text: HeapText): { readonly text: HeapText; readonly profile: Profile } {
+  return { text, profile: readProfile(text.bytes) };
 }
 
 /** Where the server lacks what it takes, what can be done instead is told from what it has. */
@@ -122,17 +137,21 @@ export async function heapOfKeeper(target: string, context: JobContext): Promise
   const readAtMicros = context.ports.clock.nowMicros();
   const { hasControl, hasWords } = requireSources(context).keeper.ways(target);
   const page = hasControl
-    ? await gaps.attempt('the HTTP control', () => controlPageOf(target, context))
+    ? await gaps.attempt('the HTTP control', async () =>
+        parsed(await controlPageOf(target, context)),
+      )
     : undefined;
-  const text =
+  const heap =
     page ??
     (hasWords
-      ? await gaps.attempt('a flushed dump', () => keeperDumpOf(target, context))
+      ? await gaps.attempt('a flushed dump', async () =>
+          parsed(await keeperDumpOf(target, context)),
+        )
       : undefined);
-  if (text === undefined) {
+  if (heap === undefined) {
     throw nothingLeft(`The live heap of Keeper ${target} cannot be read`, gaps.all());
   }
-  const profile = readProfile(text.bytes);
+  const { text, profile } = heap;
   return {
     ...{ profile, source: text.source, text, readAtMicros, startedAtMicros: undefined },
     ...besideOf(stats, {}),
@@ -150,14 +169,28 @@ function besideOf(
   stats: AllocatorStats | undefined,
   measured: Figures,
 ): Omit<Beside, 'startedAtMicros'> {
-  const nothing = { isProfiledGlobally: undefined, samplingIntervalBytes: undefined };
+  const nothing = {
+    isProfiledGlobally: undefined,
+    samplingIntervalBytes: undefined,
+    classRoundingBytes: undefined,
+  };
   if (stats === undefined) return { figures: measured, ...nothing };
   const { options } = stats;
   const lgSample = Number(options['prof.lg_sample'] ?? options['opt.lg_prof_sample']);
   const isOn = options['prof.thread_active_init'];
   return {
     figures: { ...measured, ...figuresOfStats(stats, "jemalloc's statistics") },
+    classRoundingBytes: classRoundingOf(stats),
     isProfiledGlobally: isOn === undefined ? undefined : isOn === 'true',
     samplingIntervalBytes: lgSample > 0 ? 2 ** lgSample : undefined,
   };
+}
+
+/**
+ * Since jemalloc 5.3.1 a large request is rounded to a page (opt.disable_large_size_classes), while classes and
+ * profiles, which are un-biased by class (jemalloc, src/prof_data.c), still count the class above.
+ */
+function classRoundingOf({ merged }: AllocatorStats): Bytes {
+  const byClass = merged.largeClasses.reduce((sum, row) => sum + row.classBytes, 0);
+  return Math.max(0, byClass - merged.large.allocatedBytes);
 }

@@ -43,6 +43,8 @@ export interface HeapAnswer {
   readonly samplingIntervalBytes: Bytes | undefined;
   /** The allocator's own figures at about the same moment. */
   readonly figures: Figures;
+  /** What a profile counts more than `allocated`: large allocations as their whole size class. */
+  readonly classRoundingBytes: Bytes | undefined;
   /** False when only the threads of sampled queries are in the profile. */
   readonly isProfiledGlobally: boolean | undefined;
   /** Most first; the unexplained one is among them. */
@@ -74,10 +76,13 @@ export function heapFinding(answer: HeapAnswer): string {
   return `${target} holds ${amount}${of}, ${formatShare(first.share)} of it in ${first.subsystem} (${part}).`;
 }
 
-/** Estimate ÷ the allocator's own figure; undefined when that is not known. */
-export function heapCoverage({ wholeBytes, figures }: HeapAnswer): Share | undefined {
+/** Estimate ÷ the allocator's own figure, counted alike; undefined when that is not known. */
+export function heapCoverage(answer: HeapAnswer): Share | undefined {
+  const { wholeBytes, figures, classRoundingBytes = 0 } = answer;
   const allocated = figures.allocated?.bytes;
-  return allocated === undefined || allocated <= 0 ? undefined : wholeBytes / allocated;
+  return allocated === undefined || allocated <= 0
+    ? undefined
+    : wholeBytes / (allocated + classRoundingBytes);
 }
 
 export function heapHead(answer: HeapAnswer): readonly KnownBlock[] {
@@ -98,10 +103,20 @@ function comparedLine(answer: HeapAnswer): string {
     resident && `resident ${formatBytes(resident.bytes)}`,
     rss && `RSS ${formatBytes(rss.bytes)}`,
   ].filter((text) => text !== undefined);
-  const compared = `The profile finds ${formatBytes(wholeBytes)} of the ${formatBytes(allocated.bytes)} that jemalloc counts as allocated (${formatShare(coverage)}); ${others.join(', ')}.`;
+  const compared = `The profile finds ${formatBytes(wholeBytes)} of the ${countedWords(answer, allocated.bytes)} (${formatShare(coverage)}); ${others.join(', ')}.`;
   return isProfiledGlobally === false
     ? `${compared} The global profiler is off, so only what sampled queries allocated is seen; jemalloc_enable_global_profiler = 1 in the server's config, and a restart, switch it on.`
     : compared;
+}
+
+/** More than this and the two figures would seem to disagree. */
+const TOLD_ROUNDING: Share = 0.005;
+
+function countedWords({ classRoundingBytes = 0 }: HeapAnswer, allocatedBytes: Bytes): string {
+  const allocated = formatBytes(allocatedBytes);
+  return classRoundingBytes < TOLD_ROUNDING * allocatedBytes
+    ? `${allocated} that jemalloc counts as allocated`
+    : `${formatBytes(allocatedBytes + classRoundingBytes)} that jemalloc counts by size class (${allocated} are allocated: profiles take a large allocation for its whole class)`;
 }
 
 function sampledLine({ sampleCount, samplingIntervalBytes, measure }: HeapAnswer): string {

@@ -88,6 +88,15 @@ describe('heap', () => {
     expect(pictures[0]?.alt).toMatch(/54% of it in aggregation/);
   });
 
+  it('brings the heap for own tools: as it came, collapsed, and for speedscope', async () => {
+    const { files } = await askServer(server);
+    expect(files.map(({ name }) => name)).toEqual([
+      'heap-prod.heap.symbolized',
+      'heap-prod.collapsed.txt',
+      'heap-prod.speedscope.json',
+    ]);
+  });
+
   it('counts objects instead of bytes when it is asked to', async () => {
     const reply = await askServer(server, { by: 'count' });
     expect(reply.finding).toBe('prod holds 195 live objects, 77% of it in aggregation (150).');
@@ -98,7 +107,7 @@ describe('heap', () => {
     const store = createFakeStore({ nowMicros: () => 1_790_000_000_000_000 });
     const context = jobContext({ clickhouse: createFakeClickHouse(server) });
     const first = await ask(['prod'], {}, { ...context, ports: { ...context.ports, store } });
-    expect(shownText(first)).toMatch(/\[By count\]/);
+    expect(JSON.stringify(first.tail)).toMatch(/"heap prod by:count from:k7f2m9qd"/);
     await keep(first.keep!, store);
     const offline = jobContext({ clickhouse: createFakeClickHouse({}) });
     const again = await ask(
@@ -252,6 +261,25 @@ describe('heap where it cannot be read by SQL', () => {
     await expect(askServer({ 'heap-profile': '' })).rejects.toThrow(
       /The heap profile of prod is empty.*the global profiler is off/,
     );
+  });
+
+  it('says what came instead of a profile', async () => {
+    await expect(askServer({ 'heap-profile': '<html>Bad Gateway</html>' })).rejects.toThrow(
+      /live heap of prod cannot be read/,
+    );
+  });
+
+  it('reads a profile of hundreds of megabytes, but attaches no file of it', async () => {
+    // A stack is some hundred bytes: this one has names of ten kilobytes.
+    const name = (index: number) => `DB::Something${index}<${'x'.repeat(10_000)}>::run()`;
+    const stacks = Array.from({ length: 3000 }, (_, index) => ({
+      stack: ['start_thread', name(index)],
+      objects: 1,
+      bytes: MiB,
+    }));
+    const reply = await askServer({ ...server, 'heap-profile': symbolizedText(stacks) });
+    expect(Number(reply.json.totalBytes) / (3000 * MiB)).toBeCloseTo(1, 3);
+    expect(reply.files).toEqual([]);
   });
 
   it('leaves out lines that make no sense, and says so', async () => {
