@@ -9,14 +9,6 @@ import { PANEL_WIDTH_PX } from './panel.ts';
 import { type ThemeColours, themeColours } from './theme.ts';
 import { element, type Markup, textElement, trustedElement } from './xml.ts';
 
-/** What is put into a file for the browser, ours alone. */
-export interface BrowserAssets {
-  /** Style sheet: the bundled fonts. */
-  readonly style: string;
-  /** `flame-browser.js`. */
-  readonly script: string;
-}
-
 const ROW_PX = 28;
 const PADDING_PX = 5;
 const FONT: FontSetting = { sizePx: 17 };
@@ -27,8 +19,11 @@ const TIP = { widthPx: 760, heightPx: 260 } as const;
 const LONGEST_NAME = 1000;
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
-/** A flame graph that can be zoomed into and searched in a browser. Without scripts it is still a whole picture. */
-export function browserCard(picture: FlameCard, { style, script }: BrowserAssets): string {
+/**
+ * A flame graph that can be zoomed into and searched in a browser by the script, which is `flame-browser.js`. Where
+ * scripts do not run it is still a whole picture.
+ */
+export function browserCard(picture: FlameCard, script: string): string {
   const { layout, text, theme, widthPx, panel } = picture;
   const colours = themeColours[theme];
   const chartPx = chartWidth(widthPx);
@@ -37,7 +32,7 @@ export function browserCard(picture: FlameCard, { style, script }: BrowserAssets
   const heightPx = Math.max(LEAST_HEIGHT_PX, CARD.bodyTopPx + bodyPx + footerPx + 16);
   const leftPx = CARD.marginPx + chartPx + COLUMN_GAP_PX;
   return card({ widthPx, heightPx }, { text, theme }, [
-    trustedElement('style', {}, `${style}\n${rules(colours)}`),
+    trustedElement('style', {}, rules(colours)),
     ...(picture.patterns ?? []),
     layout.boxes.length === 0 ? nothing(picture.whyEmpty, colours) : chart(picture, chartPx),
     ...panel.draw({ leftPx, topPx: CARD.bodyTopPx }, colours),

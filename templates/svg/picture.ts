@@ -6,14 +6,13 @@ import type {
   WasteRequest,
 } from '../../src/picture-request.ts';
 import type { Px } from '../../src/units.ts';
-import { type BrowserAssets, browserCard } from './browser-card.ts';
+import { browserCard } from './browser-card.ts';
 import { curveSvg } from './curve.ts';
 import { diffCardOf } from './diff.ts';
 import { flameCardOf } from './flame.ts';
 import { type Detail, type FlameCard, flameCard } from './flame-card.ts';
 import { ledgerSvg } from './ledger.ts';
 import { wasteCardOf } from './waste.ts';
-import { withStyle } from './xml.ts';
 
 /** Narrower, a side panel and a chart do not fit; wider, pixels take memory that no worker has. */
 const WIDTH_PX = { least: 1200, most: 8000 } as const;
@@ -33,20 +32,17 @@ export function pictureSvg(request: PictureRequest): string {
   }
 }
 
-/**
- * The same picture as a file to be opened in a browser, with everything that it needs inside: flame graphs can be
- * zoomed into and searched there.
- */
-export function browserSvg(request: PictureRequest, assets: BrowserAssets): string {
+/** The same picture to be opened in a browser: flame graphs can be zoomed into and searched there, by the script. */
+export function browserSvg(request: PictureRequest, script: string): string {
   switch (request.kind) {
     case 'flame':
     case 'diff':
     case 'waste':
       requireWidth(request.widthPx);
-      return browserCard(cardOf(request, 'browser'), assets);
+      return browserCard(cardOf(request, 'browser'), script);
     case 'curve':
     case 'ledger':
-      return withStyle(pictureSvg(request), assets.style);
+      return pictureSvg(request);
   }
 }
 
