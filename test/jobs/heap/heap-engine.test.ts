@@ -49,7 +49,7 @@ describe('on a live engine', () => {
     );
     expect(json.source).toBe('system.jemalloc_profile_text');
     expect(Math.abs(Number(json.coverage) - 1)).toBeLessThan(0.03);
-    expect(Number(json.sampleCount)).toBeGreaterThan(1000);
+    expect(Number(json.sampleCount)).toBeGreaterThan(500);
     expect(json.rows).not.toEqual([]);
   });
 
