@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { jobs } from '../jobs/index.ts';
-import type { Job } from '../jobs/job.ts';
 import { failureText } from '../templates/text/failure.ts';
-import { verbCommand } from './cli/common-options.ts';
-import { type RunFlags, runWords } from './cli/run.ts';
+import { addFileCommands, isFileVerb } from './cli/file-commands.ts';
 import { Failure, toFailure } from './failure.ts';
 
 /** Exit codes: 0 found, 1 failed, 2 usage. */
@@ -17,8 +14,17 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => stop.abort(new Failure('cancelled', { what: 'Stopped', why: name })));
 }
 
+// Whoever pipes into head wants no more.
+process.stdout.on('error', () => process.exit());
+
+const io = {
+  standardInput: process.stdin,
+  print: (text: string) => void process.stdout.write(text),
+  tell: (line: string) => void process.stderr.write(`${line}\n`),
+};
+
 await createProgram()
-  .parseAsync(process.argv)
+  .then((program) => program.parseAsync(process.argv))
   .catch((thrown: unknown) => {
     if (isCommanderExit(thrown)) {
       process.exitCode = thrown.exitCode === 0 ? 0 : EXIT_USAGE;
@@ -32,7 +38,7 @@ await createProgram()
     process.exitCode = failure.kind === 'usage' ? EXIT_USAGE : EXIT_FAILED;
   });
 
-function createProgram(): Command {
+async function createProgram(): Promise<Command> {
   const program = new Command('memprof')
     .description(
       'ClickHouse memory investigations from the shell: what held the memory, how much, how sure, what to try next.',
@@ -40,40 +46,15 @@ function createProgram(): Command {
     .version(version())
     .showHelpAfterError('Run memprof --help for all verbs.')
     .exitOverride();
-  program.commandsGroup('Investigations (the same verbs as in chat):');
-  for (const job of jobs.filter(({ runsInShell }) => runsInShell)) addJob(program, job);
+  // The table of jobs takes longer to load than a small profile to draw.
+  if (!isFileVerb(process.argv[2])) {
+    const { addJobCommands } = await import('./cli/job-commands.ts');
+    addJobCommands(program, { io, env: process.env, signal: stop.signal });
+  }
+  addFileCommands(program, io);
   program.commandsGroup('Try it:');
   addDemo(program);
   return program;
-}
-
-function addJob(program: Command, job: Job): void {
-  const command = verbCommand(program, job)
-    .allowUnknownOption()
-    .addHelpText('after', `\nExample:\n  memprof ${job.example}`)
-    .action(async (words: string[], flags: RunFlags) => {
-      const { investigate } = await import('./cli/investigate.ts');
-      await investigate({
-        job,
-        args: job.name === 'run' ? await runWords(words, flags, process.stdin) : words,
-        flags,
-        env: process.env,
-        signal: stop.signal,
-        print: (text) => process.stdout.write(text),
-        tell: (line) => process.stderr.write(`${line}\n`),
-      });
-    });
-  if (job.name === 'run') addRunOptions(command);
-}
-
-/** A statement comes from a file rather than through the quotes of a shell; its caps are options. */
-function addRunOptions(command: Command): void {
-  command
-    .option('-f, --sql-file <file>', 'the file with the SELECT, - for standard input')
-    .option('--time <span>', 'stop it after this (30s)')
-    .option('--memory <size>', 'stop it at this much memory (4GiB)')
-    .option('--rows <count>', 'stop it when it has read so many rows')
-    .option('--bytes <size>', 'stop it when it has read so much (10GiB)');
 }
 
 function addDemo(program: Command): void {

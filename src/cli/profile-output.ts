@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { Failure } from '../failure.ts';
+import type { DiffRequest, FlameRequest } from '../picture-request.ts';
+import type { Profile } from '../profile/profile.ts';
+import { collapsedText } from '../writers/collapsed.ts';
+
+/** What a file can be made of: a picture as it was asked for, and the profile behind it, of which nothing is trimmed. */
+export interface Exportable {
+  readonly profile: Profile;
+  readonly measure: 'bytes' | 'count';
+  readonly request: FlameRequest | DiffRequest;
+}
+
+/** A kind of file, by the end of its name. What is needed for one kind only is loaded when it is asked for. */
+interface OutputKind {
+  readonly suffix: string;
+  make(exported: Exportable): Promise<Uint8Array | string>;
+}
+
+/** THE TABLE of files that the shell writes. */
+const outputKinds: readonly OutputKind[] = [
+  {
+    suffix: '.png',
+    async make({ request }) {
+      const [{ svgToPng }, { pictureSvg }] = await Promise.all([
+        import('../png.ts'),
+        import('../../templates/svg/picture.ts'),
+      ]);
+      return svgToPng(pictureSvg(request)).png;
+    },
+  },
+  {
+    suffix: '.svg',
+    async make({ request }) {
+      const { svgFile } = await import('../svg-file.ts');
+      return svgFile(request);
+    },
+  },
+  {
+    suffix: '.collapsed',
+    make: async ({ profile, measure }) => collapsedText(profile, { measure }),
+  },
+  {
+    suffix: '.pb.gz',
+    async make({ profile }) {
+      const { pprofFile } = await import('../writers/pprof.ts');
+      return pprofFile(profile);
+    },
+  },
+  {
+    suffix: '.speedscope.json',
+    async make({ profile, request }) {
+      const { speedscopeJson } = await import('../writers/speedscope.ts');
+      return speedscopeJson(profile, request.text.title);
+    },
+  },
+];
+
+/** All kinds as a sentence lists them. */
+export const outputSuffixes = `${outputKinds
+  .slice(0, -1)
+  .map(({ suffix }) => suffix)
+  .join(', ')} or ${outputKinds.at(-1)?.suffix}`;
+
+/** How a file of this name is written. Throws `usage` for a name that is none of the kinds, before any work is done. */
+export function outputTo(path: string): (exported: Exportable) => Promise<void> {
+  const kind = outputKinds.find(({ suffix }) => path.toLowerCase().endsWith(suffix));
+  if (kind === undefined) {
+    throw new Failure('usage', {
+      what: `The end of ${path} does not tell what to write`,
+      fix: `Let it end in ${outputSuffixes}`,
+    });
+  }
+  return async (exported) => {
+    const content = await kind.make(exported);
+    await writeFile(path, content).catch((cause: unknown) => {
+      throw new Failure('usage', {
+        what: `Could not write ${path}`,
+        why: cause instanceof Error ? cause.message : String(cause),
+        fix: 'Name a file in a folder that is there and may be written to',
+        cause,
+      });
+    });
+  };
+}
