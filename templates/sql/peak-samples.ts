@@ -59,9 +59,8 @@ const Weight = z.object({
   interval_bytes: z.number().nonnegative(),
   scale: z.number().positive(),
 });
-const OBJECTS_OF_SAMPLE = `if({interval_bytes: Float64} > 0,
-        1 / (1 - exp(-bytes / {interval_bytes: Float64})),
-        {scale: Float64})`;
+const objectsOfSample = (bytes: 'bytes' | 'size' | 'abs(size)') =>
+  `if({interval_bytes: Float64} > 0, 1 / (1 - exp(-${bytes} / {interval_bytes: Float64})), {scale: Float64})`;
 
 /** Everything that happened at the addresses at which the query allocated, whoever did it. */
 const AT_OWN_POINTERS = `FROM system.trace_log
@@ -117,7 +116,7 @@ export const pairedCurve = defineQuery({
 WITH
     objects AS
     (
-        SELECT at, until_ns, bytes * ${OBJECTS_OF_SAMPLE} AS estimate
+        SELECT at, until_ns, bytes * ${objectsOfSample('bytes')} AS estimate
         FROM
         (
             SELECT
@@ -154,7 +153,7 @@ export const unpairedCurve = defineQuery({
 WITH
     changes AS
     (
-        SELECT timestamp_ns AS at, sum(size * {scale: Float64}) AS change
+        SELECT timestamp_ns AS at, sum(size * ${objectsOfSample('abs(size)')}) AS change
         FROM system.trace_log
         WHERE ${WITHIN}
             AND toString(trace_type) = {trace_type: String}
@@ -208,8 +207,8 @@ FROM
 (
     SELECT
         stack_hash,
-        sum(bytes * ${OBJECTS_OF_SAMPLE}) AS live_bytes,
-        sum(${OBJECTS_OF_SAMPLE}) AS objects,
+        sum(bytes * ${objectsOfSample('bytes')}) AS live_bytes,
+        sum(${objectsOfSample('bytes')}) AS objects,
         count() AS samples
     FROM
     (
@@ -241,8 +240,8 @@ export const unpairedStacks = defineQuery({
 SELECT
     trace_log.trace AS stack_addresses,
     any(symbols) AS stack_symbols,
-    sum(size * {scale: Float64}) AS live_bytes,
-    toFloat64(count() * {scale: Float64}) AS objects,
+    sum(size * ${objectsOfSample('size')}) AS live_bytes,
+    sum(${objectsOfSample('size')}) AS objects,
     count() AS samples
 FROM system.trace_log
 WHERE ${WITHIN}
