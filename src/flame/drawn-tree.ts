@@ -40,7 +40,7 @@ export function drawnTree(source: CallTree, options: DrawnTreeOptions): DrawnTre
   const trimmed = isRaw ? { tree: source, functionCount: 0 } : trim(source);
   const subsystems = classify(trimmed.tree, extraRules);
   return {
-    tree: isRaw ? trimmed.tree : wideTree(trimmed.tree, subsystems, { measure, leastWidth }),
+    tree: isRaw ? trimmed.tree : groupedTree(trimmed.tree, subsystems, { measure, leastWidth }),
     hasSubsystemRow: !isRaw,
     subsystems: subsystemShares(trimmed, measure, subsystems),
     sites: topSites(trimmed, { measure, limit: siteLimit }),
@@ -48,7 +48,8 @@ export function drawnTree(source: CallTree, options: DrawnTreeOptions): DrawnTre
   };
 }
 
-function wideTree(
+/** What is wide enough to be seen, below a row of subsystems. */
+function groupedTree(
   tree: CallTree,
   subsystems: Subsystems,
   { measure, leastWidth }: { readonly measure: Measure; readonly leastWidth: Share },

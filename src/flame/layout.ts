@@ -1,7 +1,16 @@
-import { type CallTree, type Measure, selfColumn, totalColumn } from '../profile/call-tree.ts';
+import type { CallTree } from '../profile/call-tree.ts';
 import { frameName } from '../profile/frame-table.ts';
-import { OTHER_FRAME } from '../profile/prune.ts';
 import type { Count, Share } from '../units.ts';
+import {
+  type Amounts,
+  amountsBelow,
+  amountsOf,
+  chainFrom,
+  minus,
+  type WideTree,
+  type WideTreeOptions,
+  wideTree,
+} from './wide-tree.ts';
 
 /** A box of the picture. Rows count from the root, which is 0; x runs over the whole in [0, 1]. */
 export interface FlameBox {
@@ -31,22 +40,20 @@ export interface FlameLayout {
   readonly hiddenRows: Count;
 }
 
-export interface LayoutOptions {
-  readonly measure: Measure;
-  /** Narrower boxes are summed. */
-  readonly leastWidth: Share;
+export interface LayoutOptions extends WideTreeOptions {
   readonly maxRows: Count;
   /** Rows from the root down that are never folded: root and subsystems. */
   readonly fixedRows: Count;
   readonly foldsChains: boolean;
   /** Chains are not folded further than so many rows need. */
   readonly easyRows: Count;
-  /** Further columns of what ends in a node, by its id; summed up for each box beside its own value. */
-  readonly carried?: readonly Float64Array[];
 }
 
 /** A chain is drawn as so many boxes at most, where there is room for them: its beginning in one, then its last frames. */
 const MOST_CHAIN_ROWS = 8;
+
+/** Sums of a million doubles are not exact. */
+const ROUNDING = 1e-9;
 
 /**
  * Boxes of a tree: children by size, the largest left, ties by name. A chain of frames in which nothing that could
@@ -54,12 +61,9 @@ const MOST_CHAIN_ROWS = 8;
  * are ever sorted or named.
  */
 export function layoutFlame(tree: CallTree, options: LayoutOptions): FlameLayout {
-  const columns = columnsOf(tree, options);
-  const [self, total] = [columns.self[0], columns.total[0]] as [Float64Array, Float64Array];
-  const whole = total[0] as number;
+  const wide = wideTree(tree, options);
+  const { value: whole } = amountsOf(wide, 0);
   if (!(whole > 0)) return { boxes: [], rowCount: 0, total: 0, foldedFrames: 0, hiddenRows: 0 };
-  const least = whole * options.leastWidth;
-  const wide = { tree, columns, self, total, least, children: wideChildren(tree, total, least) };
   let layout = placeBoxes(wide, options, 1);
   if (layout.foldedFrames === 0) return layout;
   for (let chainRows = 2; chainRows <= MOST_CHAIN_ROWS; chainRows += 1) {
@@ -68,16 +72,6 @@ export function layoutFlame(tree: CallTree, options: LayoutOptions): FlameLayout
     layout = longer;
   }
   return layout;
-}
-
-/** A tree and which of its nodes are wide enough to be drawn. */
-interface WideTree {
-  readonly tree: CallTree;
-  readonly columns: Columns;
-  readonly self: Float64Array;
-  readonly total: Float64Array;
-  readonly least: number;
-  readonly children: ReadonlyMap<number, readonly number[]>;
 }
 
 interface Place {
@@ -90,8 +84,8 @@ interface Place {
 }
 
 function placeBoxes(wide: WideTree, options: LayoutOptions, chainRows: Count): FlameLayout {
-  const { columns, children, tree } = wide;
-  const whole = wide.total[0] as number;
+  const { children, tree } = wide;
+  const { value: whole } = amountsOf(wide, 0);
   const boxes: FlameBox[] = [];
   let foldedFrames = 0;
   let hiddenRows = 0;
@@ -100,7 +94,7 @@ function placeBoxes(wide: WideTree, options: LayoutOptions, chainRows: Count): F
     boxes.push({ row, start, width: amounts.value / whole, branch, ...box, ...amounts });
   };
   const root: Place = { node: 0, row: 0, start: 0, branch: '', unfolded: 0 };
-  add(root, { kind: 'root', frames: [] }, amountsOf(columns, 0));
+  add(root, { kind: 'root', frames: [] }, amountsOf(wide, 0));
   const queue = [root];
   for (let at = 0; at < queue.length; at += 1) {
     const place = queue[at] as Place;
@@ -110,14 +104,14 @@ function placeBoxes(wide: WideTree, options: LayoutOptions, chainRows: Count): F
       continue;
     }
     const isFolding = options.foldsChains && row >= options.fixedRows && place.unfolded === 0;
-    let rest = restOf(columns, place.node);
+    let rest = amountsBelow(wide, place.node);
     let start = place.start;
     for (const child of children.get(place.node) ?? []) {
       const chain = isFolding ? chainFrom(child, wide) : [child];
       const drawn = chain.slice(0, Math.max(1, chain.length - chainRows + 1));
       const node = drawn.at(-1) as number;
       const frames = drawn.map((one) => frameName(tree.frames, tree.frame[one] as number));
-      const amounts = amountsOf(columns, node);
+      const amounts = amountsOf(wide, node);
       const unfolded = Math.max(0, place.unfolded - 1, chain.length - drawn.length);
       const branch = row === 1 ? (frames[0] as string) : place.branch;
       const below = { node, row, start, branch, unfolded };
@@ -127,104 +121,11 @@ function placeBoxes(wide: WideTree, options: LayoutOptions, chainRows: Count): F
       start += amounts.value / whole;
       rest = minus(rest, amounts);
     }
-    if (rest.value > whole * 1e-9)
-      add({ ...place, row, start }, { kind: 'other', frames: [] }, rest);
+    if (rest.value <= whole * ROUNDING) continue;
+    add({ ...place, row, start }, { kind: 'other', frames: [] }, rest);
   }
   const rowCount = boxes.reduce((most, { row }) => Math.max(most, row + 1), 0);
   return { boxes, rowCount, total: whole, foldedFrames, hiddenRows };
-}
-
-/** What ends in a node and what it holds in all: the measure, then the carried columns. */
-interface Columns {
-  readonly self: readonly Float64Array[];
-  readonly total: readonly Float64Array[];
-}
-
-function columnsOf(tree: CallTree, { measure, carried = [] }: LayoutOptions): Columns {
-  const self = [selfColumn(tree, measure), ...carried];
-  return { self, total: [totalColumn(tree, measure), ...carried.map((one) => totals(tree, one))] };
-}
-
-function totals({ parent, nodeCount }: CallTree, self: Float64Array): Float64Array {
-  const total = self.slice(0, nodeCount);
-  for (let node = nodeCount - 1; node > 0; node -= 1) {
-    const above = parent[node] as number;
-    total[above] = (total[above] as number) + (total[node] as number);
-  }
-  return total;
-}
-
-type Amounts = Pick<FlameBox, 'value' | 'carried'>;
-
-function amountsOf({ total }: Columns, node: number): Amounts {
-  const [value = 0, ...carried] = total.map((column) => column[node] as number);
-  return { value, carried };
-}
-
-/** What is below a node: all of it but its own. */
-function restOf({ self, total }: Columns, node: number): Amounts {
-  const [value = 0, ...carried] = total.map(
-    (column, index) => (column[node] as number) - (self[index]?.[node] ?? 0),
-  );
-  return { value, carried };
-}
-
-function minus(whole: Amounts, part: Amounts): Amounts {
-  return {
-    value: whole.value - part.value,
-    carried: whole.carried.map((amount, index) => amount - (part.carried[index] as number)),
-  };
-}
-
-/** Children that are wide enough, by parent, the largest first. */
-function wideChildren(
-  tree: CallTree,
-  total: Float64Array,
-  least: number,
-): ReadonlyMap<number, readonly number[]> {
-  const children = new Map<number, number[]>();
-  const sums = framesNamed(tree, OTHER_FRAME);
-  for (let node = 1; node < tree.nodeCount; node += 1) {
-    // What was pruned before is no function: it is part of the rest.
-    if ((total[node] as number) < least || sums.has(tree.frame[node] as number)) continue;
-    const parent = tree.parent[node] as number;
-    const list = children.get(parent);
-    if (list === undefined) children.set(parent, [node]);
-    else list.push(node);
-  }
-  const names = new Map<number, string>();
-  const nameOf = (node: number) => {
-    const frame = tree.frame[node] as number;
-    const known = names.get(frame) ?? frameName(tree.frames, frame);
-    names.set(frame, known);
-    return known;
-  };
-  for (const list of children.values()) {
-    if (list.length === 1) continue;
-    list.sort(
-      (a, b) =>
-        (total[b] as number) - (total[a] as number) ||
-        (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : a - b),
-    );
-  }
-  return children;
-}
-
-/**
- * Follows a node down to where something happens: two children that are wide enough, or an own part or a rest that is.
- * What is lost on the way is too thin to be drawn; it shows as part of "other" beside the box.
- */
-function chainFrom(first: number, { children, total, self, least }: WideTree): readonly number[] {
-  const chain = [first];
-  for (let node = first; ; ) {
-    const below = children.get(node);
-    const only = below?.[0];
-    if (only === undefined || below?.length !== 1) return chain;
-    const lost = (total[first] as number) - (total[only] as number);
-    if (lost >= least || (self[node] as number) >= least) return chain;
-    chain.push(only);
-    node = only;
-  }
 }
 
 /** Rows of boxes below a node, itself not counted. */
@@ -236,12 +137,4 @@ function hiddenDepth(children: ReadonlyMap<number, readonly number[]>, node: num
     level = level.flatMap((child) => children.get(child) ?? []);
   }
   return depth;
-}
-
-function framesNamed({ frames }: CallTree, name: string): ReadonlySet<number> {
-  const named = new Set<number>();
-  for (let frame = 1; frame < frames.size; frame += 1) {
-    if (frames.length[frame] === name.length && frameName(frames, frame) === name) named.add(frame);
-  }
-  return named;
 }
