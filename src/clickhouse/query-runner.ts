@@ -103,9 +103,17 @@ async function postStatement(post: Post): Promise<Posted> {
   }
 }
 
-/** What is unknown to the server is the fault of the statement, not of its age. */
+/** What is unknown to the server is the fault of the statement, not of its age; what is refused are the caps. */
 function toStatementFailure(thrown: unknown, asked: Asked): Failure {
   const failure = toTargetFailure(thrown, asked);
+  if (failure.kind === 'setting-refused') {
+    return new Failure('setting-refused', {
+      what: `${asked.target} refuses the settings that statements are run with`,
+      why: failure.why ?? failure.what,
+      fix: `Ask for less with time:, memory:, rows: or bytes:, or have targets.${asked.target}.run brought in line with the profile of user ${asked.user}, which needs readonly = 2`,
+      cause: failure,
+    });
+  }
   if (failure.kind !== 'feature-missing') return failure;
   return new Failure('usage', {
     what: `${asked.target} cannot make sense of the statement`,

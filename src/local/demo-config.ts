@@ -26,7 +26,9 @@ export async function writeDemoConfig(
     slack: { mode: 'socket', apiUrl: workspace.apiUrl },
     redis,
     store: { kind: 'redis', url: redis.url, prefix: storePrefix(redis.prefix) },
-    targets: { [DEMO_TARGET]: { url: engine.url, ...memprof, run: profiled } },
+    targets: {
+      [DEMO_TARGET]: { url: engine.url, ...memprof, run: { ...profiled, maxMemoryMiB: 4096 } },
+    },
     // Nobody's server is at stake here, so everybody may do everything.
     rights: [{ verbs: ['flush', 'run', 'sample'] }],
   };

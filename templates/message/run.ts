@@ -50,8 +50,13 @@ function expectation({ expectedRows, earlier, samplingIntervalBytes }: Preflight
   const samples =
     samplingIntervalBytes === undefined || peakBytes < samplingIntervalBytes
       ? ''
-      : `, which is about ${formatCountOf(Math.round(peakBytes / samplingIntervalBytes), 'sample')} at its peak`;
+      : `, which is about ${formatCountOf(roughly(peakBytes / samplingIntervalBytes), 'sample')} at its peak`;
   return `${rows} ${formatCountOf(runs, 'run')} of it within the last ${days} days took ${formatDuration(longestMs)} and ${formatBytes(peakBytes)} at most${samples}.`;
+}
+
+/** Two digits: more would claim to know. */
+function roughly(count: Count): Count {
+  return Number(count.toPrecision(2));
 }
 
 /** What ends the statement when it asks for more. */
@@ -88,7 +93,7 @@ export function approvalBlocks(
   return {
     blocks: [
       section(
-        `*${approvalFinding({ ...preflight, target: escapeMrkdwn(preflight.target) }, askedBy)}*`,
+        `*${approvalFinding({ ...preflight, target: escapeMrkdwn(preflight.target), user: escapeMrkdwn(preflight.user) }, askedBy)}*`,
       ),
       code(whatRuns(preflight)),
       section(escapeMrkdwn(preflightLine(preflight))),
