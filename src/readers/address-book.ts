@@ -5,6 +5,8 @@ import type { Mappings } from './mappings.ts';
 const ADDRESS = /^0x[0-9a-f]{1,16}$/i;
 /** Functions that were inlined at one address stand in one line, the outermost first. Not the -- of operator--. */
 const INLINED = /(?<!operator)--/;
+/** jeprof puts the address of a function after the name, where it took both from nm. Not part of the name. */
+const FUNCTION_ADDRESS = /<[0-9a-f]{16}>$/;
 /** What writers put where they know no name. */
 const NAMELESS = /^\??\?(?::.*)?$|^0x[0-9a-f]+$/i;
 
@@ -77,7 +79,9 @@ export class AddressBook {
 
 function namesIn(symbol: string): readonly string[] {
   const names = symbol.includes('--') ? symbol.split(INLINED) : [symbol];
-  return names.filter((name) => name !== '' && !NAMELESS.test(name));
+  return names
+    .map((name) => name.replace(FUNCTION_ADDRESS, ''))
+    .filter((name) => name !== '' && !NAMELESS.test(name));
 }
 
 /** Keeps ids, also where two of them have the same name. */

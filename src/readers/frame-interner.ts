@@ -8,6 +8,11 @@ const LENGTH_AT = 1;
 const START_AT = 2;
 const ID_AT = 3;
 
+const OPENING = 0x3c;
+const CLOSING = 0x3e;
+/** "<" sixteen digits ">". */
+const ADDRESS_SUFFIX_BYTES = 18;
+
 /** Room after the last name: names are compared four bytes at a time. */
 export const PADDING_BYTES = 8;
 
@@ -23,6 +28,7 @@ export class FrameInterner {
   #offset = new Uint32Array(1 << 10);
   #length = new Uint32Array(1 << 10);
   #size = 1;
+  #recordCount = 0;
   #arena: Uint8Array;
   #arenaView: DataView;
   #used = 0;
@@ -112,13 +118,33 @@ export class FrameInterner {
     return at === start ? 0 : this.#find(hash, view, start, at - start);
   }
 
+  /**
+   * The id of the name without the address that jeprof puts behind it, `main<0000000000401247>`: two builds have
+   * different ones. 0 when there is none.
+   */
+  #withoutAddress(view: DataView, start: number, length: number): number {
+    const nameLength = length - ADDRESS_SUFFIX_BYTES;
+    const isSuffix =
+      nameLength > 0 &&
+      view.getUint8(start + length - 1) === CLOSING &&
+      view.getUint8(start + nameLength) === OPENING &&
+      isHex(view, start + nameLength + 1, start + length - 1);
+    return isSuffix ? this.#lookUp(view, start, start + nameLength) : 0;
+  }
+
   #find(hash: number, view: DataView, start: number, length: number): number {
     const records = this.#records;
     const mask = records.length - 1;
     let at = (hash << LG_RECORD_INTS) & mask;
     for (;;) {
       const id = records[at + ID_AT] as number;
-      if (id === 0) return this.#add(hash, view, start, length, at);
+      if (id === 0) {
+        const known = this.#withoutAddress(view, start, length);
+        this.end = start + length;
+        return known === 0
+          ? this.#add(hash, view, start, length)
+          : this.#note(known, hash, view, start, length);
+      }
       const isSame =
         records[at] === hash &&
         records[at + LENGTH_AT] === length &&
@@ -128,21 +154,28 @@ export class FrameInterner {
     }
   }
 
-  #add(hash: number, view: DataView, start: number, length: number, freeRecord: number): number {
+  #add(hash: number, view: DataView, start: number, length: number): number {
     const id = this.#size;
     this.#size += 1;
     if (id === this.#offset.length) this.#growColumns();
-    if (this.#used + length + PADDING_BYTES > this.#arena.length) this.#growArena(length);
-    this.#arena.set(new Uint8Array(view.buffer, view.byteOffset + start, length), this.#used);
     this.#offset[id] = this.#used;
     this.#length[id] = length;
-    const record = this.#records;
-    record[freeRecord] = hash;
-    record[freeRecord + LENGTH_AT] = length;
-    record[freeRecord + START_AT] = this.#used;
-    record[freeRecord + ID_AT] = id;
+    return this.#note(id, hash, view, start, length);
+  }
+
+  /** Keeps a name and what it is an id for. */
+  #note(id: number, hash: number, view: DataView, start: number, length: number): number {
+    if (this.#used + length + PADDING_BYTES > this.#arena.length) this.#growArena(length);
+    this.#arena.set(new Uint8Array(view.buffer, view.byteOffset + start, length), this.#used);
+    const records = this.#records;
+    const at = freeRecord(records, hash);
+    records[at] = hash;
+    records[at + LENGTH_AT] = length;
+    records[at + START_AT] = this.#used;
+    records[at + ID_AT] = id;
     this.#used += length;
-    if (this.#size * 2 * RECORD_INTS > this.#records.length) this.#growRecords();
+    this.#recordCount += 1;
+    if (this.#recordCount * 2 * RECORD_INTS > records.length) this.#growRecords();
     return id;
   }
 
@@ -162,11 +195,9 @@ export class FrameInterner {
   #growRecords(): void {
     const old = this.#records;
     const records = new Int32Array(old.length * 2);
-    const mask = records.length - 1;
     for (let from = 0; from < old.length; from += RECORD_INTS) {
       if (old[from + ID_AT] === 0) continue;
-      let at = ((old[from] as number) << LG_RECORD_INTS) & mask;
-      while (records[at + ID_AT] !== 0) at = (at + RECORD_INTS) & mask;
+      const at = freeRecord(records, old[from] as number);
       for (let int = 0; int < RECORD_INTS; int += 1) records[at + int] = old[from + int] as number;
     }
     this.#records = records;
@@ -180,6 +211,23 @@ export class FrameInterner {
       length: this.#length.slice(0, this.#size),
     };
   }
+}
+
+/** Where a record with this hash may be written. */
+function freeRecord(records: Int32Array, hash: number): number {
+  const mask = records.length - 1;
+  let at = (hash << LG_RECORD_INTS) & mask;
+  while (records[at + ID_AT] !== 0) at = (at + RECORD_INTS) & mask;
+  return at;
+}
+
+function isHex(view: DataView, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = view.getUint8(at);
+    // 0 to 9, a to f.
+    if (byte < 0x30 || byte > 0x66 || (byte > 0x39 && byte < 0x61)) return false;
+  }
+  return true;
 }
 
 function copyInto<Column extends Int32Array | Uint32Array | Uint8Array>(
