@@ -41,10 +41,13 @@ export function readRunWords(
     said.set(match[1] as string, match[2] as string);
     rest = rest.slice(match[0].length);
   }
+  // Whoever adds the server to a command, a form or a button, adds it at the end.
+  const last = /\s+on:([A-Za-z0-9][\w.-]*)\s*$/.exec(rest);
+  if (last !== null) rest = rest.slice(0, last.index);
   const sql = withoutFence(rest);
   if (sql === '') throw badRun('run needs a SELECT', usage);
   if (sql.length > MAX_SQL_CHARS) throw badRun('The statement is too long', usage);
-  const target = said.get('on') ?? options.on;
+  const target = said.get('on') ?? last?.[1] ?? options.on;
   if (target === undefined) throw badRun('run needs a server', usage);
   return { target, sql, caps: readCaps(said) };
 }

@@ -1,12 +1,12 @@
 import { type ClickHouseTarget, type Config, targetOf } from '../config.ts';
 import { Failure } from '../failure.ts';
-import type { QueryRunner, ReadOptions, RunCaps, RunPolicy, Statement } from '../ports.ts';
-import type { Bytes, Count } from '../units.ts';
+import type { QueryRunner, ReadOptions, Statement } from '../ports.ts';
+import { runPolicyOf } from '../run-policy.ts';
+import type { Count } from '../units.ts';
 import { startDeadline } from './deadline.ts';
 import { type Asked, deadlineFailure, toTargetFailure } from './failures.ts';
 import { type Post, type Posted, postQuery } from './post-query.ts';
 
-const MIB: Bytes = 2 ** 20;
 /** The server's own limit comes first; this is for a server that does not answer at all. */
 const GRACE_MS = 15_000;
 const KILL_MS = 5000;
@@ -34,7 +34,7 @@ export function createQueryRunner(config: Config): QueryRunner {
   }
 
   return {
-    policy: (name) => policyOf(config, name),
+    policy: (name) => runPolicyOf(config, name),
     syntaxTree: (name, sql, options) => explain(name, `EXPLAIN AST ${sql}`, options),
 
     async estimateRows(name, sql, options) {
@@ -155,19 +155,6 @@ function sumOfRows(text: string): Count | undefined {
   return rows.length === 0 || rows.some((count) => !Number.isFinite(count))
     ? undefined
     : rows.reduce((sum, count) => sum + count, 0);
-}
-
-function policyOf(config: Config, name: string): RunPolicy | undefined {
-  const target = targetOf(config, name);
-  if (target.kind !== 'clickhouse' || target.run === undefined) return undefined;
-  const { user, maxSeconds, maxMemoryMiB, maxReadRows, maxReadMiB, needsApproval } = target.run;
-  const caps: RunCaps = {
-    seconds: maxSeconds,
-    memoryBytes: maxMemoryMiB * MIB,
-    readRows: maxReadRows,
-    readBytes: maxReadMiB * MIB,
-  };
-  return { user, caps, needsApproval };
 }
 
 interface Access {

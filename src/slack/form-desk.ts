@@ -4,10 +4,12 @@ import type { Job } from '../../jobs/job.ts';
 import { lineOf } from '../../jobs/status.ts';
 import { askForm, formIds } from '../../templates/message/form.ts';
 import { homeView } from '../../templates/message/home.ts';
+import { runForm } from '../../templates/message/run-form.ts';
 import { parseCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { toFailure } from '../failure.ts';
 import type { Chat, Investigations } from '../ports.ts';
+import { runPolicyOf } from '../run-policy.ts';
 import type { FormMetadata } from './payloads.ts';
 import type { SlackWeb } from './web.ts';
 
@@ -25,9 +27,20 @@ export interface FormDesk {
   open(triggerId: string, view: ModalView): Promise<void>;
   /** The form for a command, filled in as far as it is known. */
   ask(metadata: FormMetadata, words?: string): ModalView;
+  /** The form of `run`; undefined where the config lets nobody run statements. */
+  run(metadata: FormMetadata): ModalView | undefined;
   /** What is wrong with a filled-in form, by field; undefined when it can be carried out. */
-  faultsOf(text: string, user: string, channel: string): Record<string, string> | undefined;
+  faultsOf(form: FilledForm): Record<string, string> | undefined;
   publishHome(user: string): Promise<void>;
+}
+
+export interface FilledForm {
+  /** The command that it means. */
+  readonly text: string;
+  readonly user: string;
+  readonly channel: string;
+  /** Where faults of the words are shown. */
+  readonly wordsField: typeof formIds.words | typeof formIds.sql;
 }
 
 const HOME_COUNT = 10;
@@ -50,14 +63,28 @@ export function createFormDesk(options: FormDeskOptions): FormDesk {
       });
     },
 
-    faultsOf(text, user, channel) {
+    run(metadata) {
+      const targets = Object.keys(config.targets).flatMap((name) => {
+        const policy = runPolicyOf(config, name);
+        return policy === undefined ? [] : [{ name, ...policy }];
+      });
+      if (targets.length === 0) return undefined;
+      const target = defaultTarget(config, metadata.channel);
+      return runForm({
+        targets,
+        privateMetadata: JSON.stringify(metadata),
+        ...(target === undefined ? {} : { target }),
+      });
+    },
+
+    faultsOf({ text, user, channel, wordsField }) {
       const command = parseCommand(text, jobs);
       if (command.kind !== 'job') return undefined;
       try {
         admit(config, { user, groups: [], channel }, command.job, command.words);
       } catch (thrown) {
         const failure = toFailure(thrown);
-        if (failure.kind === 'usage') return { [formIds.words]: failure.message };
+        if (failure.kind === 'usage') return { [wordsField]: failure.message };
         if (failure.kind === 'unknown-target') return { [formIds.target]: failure.message };
         // Rights are told apart with user groups, when the command is carried out.
       }

@@ -55,6 +55,8 @@ function listenToCommands(app: App, deps: ListenerDeps): void {
     if (body.text.trim() === '') {
       return openLater(deps, caller, body.trigger_id, deps.forms.ask(place));
     }
+    const runForm = /^run$/i.test(body.text.trim()) ? deps.forms.run(place) : undefined;
+    if (runForm !== undefined) return openLater(deps, caller, body.trigger_id, runForm);
     return takeLater(deps, caller, { source: `command:${body.trigger_id}`, text: body.text });
   });
 }
@@ -128,8 +130,10 @@ function listenToForms(app: App, deps: ListenerDeps): void {
     const metadata = FormMetadata.parse(JSON.parse(form.view.private_metadata));
     const text = commandOfForm(form, metadata);
     const { user, team, view } = form;
-    const isAsk = view.callback_id === formIds.ask;
-    const faults = isAsk ? deps.forms.faultsOf(text, user.id, metadata.channel) : undefined;
+    const isAttach = view.callback_id === formIds.attach;
+    const wordsField = view.callback_id === formIds.run ? formIds.sql : formIds.words;
+    const filled = { text, user: user.id, channel: metadata.channel, wordsField };
+    const faults = isAttach ? undefined : deps.forms.faultsOf(filled);
     if (faults !== undefined) return ack({ response_action: 'errors', errors: faults });
     await ack({ response_action: 'clear' });
     const { channel, threadTs } = metadata;

@@ -84,6 +84,9 @@ export const FormSubmission = z.object({
         [formIds.words]: z.object({ [formIds.words]: Typed }).optional(),
         [formIds.target]: z.object({ [formIds.target]: Selected }).optional(),
         [formIds.link]: z.object({ [formIds.link]: Typed }).optional(),
+        [formIds.sql]: z.object({ [formIds.sql]: Typed }).optional(),
+        [formIds.time]: z.object({ [formIds.time]: Typed }).optional(),
+        [formIds.memory]: z.object({ [formIds.memory]: Typed }).optional(),
       }),
     }),
   }),
@@ -97,6 +100,16 @@ export function commandOfForm({ view }: FormSubmission, metadata: FormMetadata):
     return `attach ${metadata.investigationId ?? ''} ${values.link?.link.value ?? ''}`;
   }
   const target = values.target?.target.selected_option?.value;
+  if (view.callback_id === formIds.run) {
+    const [time, memory] = [values.time?.time.value?.trim(), values.memory?.memory.value?.trim()];
+    return [
+      'run',
+      ...(target === undefined ? [] : [`on:${target}`]),
+      ...(time ? [`time:${time.replace(/\s+/g, '')}`] : []),
+      ...(memory ? [`memory:${memory.replace(/\s+/g, '')}`] : []),
+      `\`\`\`\n${values.sql?.sql.value ?? ''}\n\`\`\``,
+    ].join(' ');
+  }
   return [
     values.verb?.verb.selected_option?.value ?? '',
     values.words?.words.value ?? '',

@@ -9,6 +9,10 @@ export const formIds = {
   words: 'words',
   target: 'target',
   link: 'link',
+  run: 'run-form',
+  sql: 'sql',
+  time: 'time',
+  memory: 'memory',
 } as const;
 
 const TITLE_LENGTH = 24;
@@ -113,10 +117,10 @@ export function attachForm(investigationId: string, privateMetadata: string): Mo
   };
 }
 
-function option(value: string, label: string): PlainTextOption {
+export function option(value: string, label: string): PlainTextOption {
   return { value: clip(value, OPTION_LENGTH), text: plain(label, OPTION_LENGTH) };
 }
 
-function plain(text: string, maxLength = 2000) {
+export function plain(text: string, maxLength = 2000) {
   return { type: 'plain_text' as const, text: clip(text, maxLength), emoji: false };
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failure.ts';
+import { checkView } from '../../src/local/slack/blocks/check-view.ts';
 import { eventually, pause } from '../support/eventually.ts';
 import { type Front, type FrontOptions, press, startFront } from '../support/front.ts';
 
@@ -229,6 +230,62 @@ describe('a form', () => {
     await front.interaction(submission({ channel: 'C1' }, { words: QUERY }));
     await whispered('You may not use peak on prod from here');
     expect(front.queue.waiting.size).toBe(0);
+  });
+});
+
+describe('the form of run', () => {
+  const settings = `targets:
+  prod: { url: "http://prod:8123", run: { user: memprof_run, needsApproval: true } }
+  other: { url: "http://other:8123" }
+rights: [{ verbs: [run] }]
+`;
+  const filledIn = (values: Readonly<Record<string, string>>) => ({
+    type: 'view_submission',
+    view: {
+      id: 'V9',
+      callback_id: 'run-form',
+      private_metadata: JSON.stringify({ channel: 'C1' }),
+      state: {
+        values: {
+          target: { target: { selected_option: { value: 'prod' } } },
+          ...Object.fromEntries(
+            Object.entries(values).map(([id, value]) => [id, { [id]: { value } }]),
+          ),
+        },
+      },
+    },
+  });
+
+  it('is opened by "run" alone, and says what exactly will run', async () => {
+    await start({ settings });
+    await front.command('run');
+    await eventually(() => expect(front.calls.map(({ method }) => method)).toContain('views.open'));
+    const view = front.calls.find(({ method }) => method === 'views.open')?.args.view;
+    expect(checkView(view, 'modal', () => undefined)).not.toHaveProperty('errors');
+    await expect(`${JSON.stringify(view, null, 2)}\n`).toMatchFileSnapshot(
+      '../golden/messages/run-form.json',
+    );
+  });
+
+  it('becomes the command with caps and the statement as it was typed', async () => {
+    await start({ settings });
+    const sql = "SELECT `a`, 'x  y'\nFROM t";
+    const answer = await front.interaction(filledIn({ sql, time: '30 s', memory: '4 GiB' }));
+    expect(JSON.parse(answer.body)).toEqual({ response_action: 'clear' });
+    await rootCount(1);
+    const [queued] = [...front.queue.waiting.values()];
+    expect(queued).toMatchObject({
+      args: { target: 'prod', sql, caps: { seconds: 30, memoryBytes: 4 * 2 ** 30 } },
+    });
+  });
+
+  it('says at the statement what is wrong', async () => {
+    await start({ settings });
+    const answer = await front.interaction(filledIn({ sql: 'SELECT 1', time: 'soon' }));
+    expect(JSON.parse(answer.body)).toEqual({
+      response_action: 'errors',
+      errors: { sql: expect.stringContaining('time:soon is not a span of time') },
+    });
   });
 });
 

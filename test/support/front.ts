@@ -48,7 +48,10 @@ export async function startFront(options: FrontOptions = {}) {
     port: 0,
     log: silentLog,
   });
-  const jobs: readonly Job[] = [samplePeak(), ...table.filter(({ isErrand }) => isErrand)];
+  const jobs: readonly Job[] = [
+    samplePeak(),
+    ...table.filter(({ name, isErrand }) => isErrand || name === 'run'),
+  ];
   const app = createSlackApp({
     config,
     token: 'xoxb-test',

@@ -31,6 +31,11 @@ describe('the words of run', () => {
     expect(sql).toBe('SELECT 1\n  FROM t');
   });
 
+  it('take the server from the end, where forms and buttons put it', () => {
+    expect(readTyped('SELECT 1; on:prod')).toEqual({ target: 'prod', sql: 'SELECT 1', caps: {} });
+    expect(readTyped('on:prod SELECT 1 on:other')).toMatchObject({ target: 'prod' });
+  });
+
   it('never read who approved it', () => {
     expect(readTyped('on:prod approvedBy:U9 SELECT 1')).not.toHaveProperty('approvedBy');
   });
