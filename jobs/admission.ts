@@ -45,8 +45,13 @@ export function defaultTarget(config: Config, channel: string): string | undefin
   return names.length === 1 ? names[0] : undefined;
 }
 
-function commandOf(job: Job, { raw, options }: CommandWords, target: string | undefined): string {
-  const on = target === undefined || options.on !== undefined ? '' : `on:${target}`;
+function commandOf(
+  job: Job,
+  { raw, words, options }: CommandWords,
+  target: string | undefined,
+): string {
+  const isNamed = target === undefined || options.on !== undefined || words.includes(target);
+  const on = isNamed ? '' : `on:${target}`;
   return [job.name, raw, on].filter((part) => part !== '').join(' ');
 }
 

@@ -27,7 +27,7 @@ export function readServerError(text: string): ServerError | undefined {
 function readable(words: string): string {
   const message = words
     .split(
-      /, e\.what\(\) = |, Stack trace|\(version \d|\bIn scope |: While (?:executing|processing) /,
+      /, e\.what\(\) = |, Stack trace|\(version \d|\bin scope |: While (?:executing|processing) /i,
     )[0]
     // The name of the code, which stands at the end.
     ?.replace(/\s*\(([A-Z][A-Z0-9_]{2,})\)[\s.]*$/, '')
