@@ -20,25 +20,16 @@ const DEFLATE_LEVEL = 3;
  * channels, and made in less time. Of more than 256 colours the rarest are drawn as the nearest of the others, which
  * are edges of letters. Undefined when there are so many colours that it would show.
  */
-export function indexedPng({ bytes, widthPx, heightPx }: Pixels): Uint8Array | undefined {
-  // Signed: numbers of 32 bits without a sign are slow to compare.
-  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, widthPx * heightPx);
-  const counted = countColours(pixels);
+export function indexedPng(image: Pixels): Uint8Array | undefined {
+  const { widthPx, heightPx } = image;
+  const counted = countColours(image);
   if (counted === undefined) return undefined;
-  const { palette, entryOf } = paletteOf(counted);
-  const rows = new Uint8Array(heightPx * (widthPx + 1));
-  for (let row = 0; row < heightPx; row += 1) {
-    // Each row begins with its filter, which is none.
-    const to = row * (widthPx + 1) + 1;
-    const from = row * widthPx;
-    for (let x = 0; x < widthPx; x += 1) {
-      rows[to + x] = entryOf[counted.colourOf[from + x] as number] as number;
-    }
-  }
+  const { palette, entryOf } = paletteOf(counted.table);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(widthPx, 0);
   header.writeUInt32BE(heightPx, 4);
   header.set([8, 3, 0, 0, 0], 8);
+  const rows = filteredRows(counted.colourOf, entryOf, image);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
@@ -49,37 +40,77 @@ export function indexedPng({ bytes, widthPx, heightPx }: Pixels): Uint8Array | u
 }
 
 interface CountedColours {
-  /** Blue, green and red, from the highest bits down, in the order in which they are met. */
-  readonly colours: readonly number[];
-  readonly counts: readonly number[];
-  /** Index into `colours` of each pixel. */
+  readonly table: ColourTable;
+  /** Number of each pixel's colour. */
   readonly colourOf: Uint16Array;
 }
 
-/** Looked up run by run: most pixels are of the colour of the one before. */
-function countColours(pixels: Int32Array): CountedColours | undefined {
-  const colourOf = new Uint16Array(pixels.length);
-  const known = new Map<number, number>();
-  const colours: number[] = [];
-  const counts: number[] = [];
-  let end = 0;
-  for (let start = 0; start < pixels.length; start = end) {
-    const pixel = pixels[start];
-    end = start + 1;
-    while (pixels[end] === pixel) end += 1;
-    // Without alpha, which is the same everywhere.
-    const colour = (pixel as number) & 0xffffff;
-    const index = known.get(colour) ?? colours.length;
-    if (index === colours.length) {
-      if (index === MOST_COLOURS) return undefined;
-      known.set(colour, index);
-      colours.push(colour);
-      counts.push(0);
+/** Colours, numbered in the order in which they are met. */
+class ColourTable {
+  /** Blue, green and red, from the highest bits down. */
+  readonly colours: number[] = [];
+  /** Pixels of each, those in repeated rows once: enough to tell which are frequent. */
+  readonly counts: number[] = [];
+  readonly #known = new Map<number, number>();
+
+  /** The number of a colour that is met in so many pixels. */
+  add(colour: number, pixelCount: number): number {
+    const index = this.#known.get(colour) ?? this.colours.length;
+    if (index === this.colours.length) {
+      this.#known.set(colour, index);
+      this.colours.push(colour);
+      this.counts.push(0);
     }
-    counts[index] = (counts[index] as number) + end - start;
-    for (let at = start; at < end; at += 1) colourOf[at] = index;
+    this.counts[index] = (this.counts[index] as number) + pixelCount;
+    return index;
   }
-  return { colours, counts, colourOf };
+}
+
+/** Looked up run by run, and only in rows that differ from the one above: most of a picture is the same. */
+function countColours({ bytes, widthPx, heightPx }: Pixels): CountedColours | undefined {
+  // Signed: numbers of 32 bits without a sign are slow to compare.
+  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, widthPx * heightPx);
+  const colourOf = new Uint16Array(pixels.length);
+  const table = new ColourTable();
+  for (let row = 0; row < pixels.length; row += widthPx) {
+    if (row > 0 && isRepeated(bytes, row * 4, widthPx * 4)) {
+      colourOf.copyWithin(row, row - widthPx, row);
+      continue;
+    }
+    const rowEnd = row + widthPx;
+    let end = row;
+    for (let start = row; start < rowEnd; start = end) {
+      const pixel = pixels[start] as number;
+      end = start + 1;
+      while (end < rowEnd && pixels[end] === pixel) end += 1;
+      // Without alpha, which is the same everywhere.
+      const index = table.add(pixel & 0xffffff, end - start);
+      for (let at = start; at < end; at += 1) colourOf[at] = index;
+    }
+    if (table.colours.length > MOST_COLOURS) return undefined;
+  }
+  return { table, colourOf };
+}
+
+function isRepeated(bytes: Uint8Array, at: number, length: number): boolean {
+  return Buffer.compare(bytes.subarray(at - length, at), bytes.subarray(at, at + length)) === 0;
+}
+
+/** Each row begins with its filter, which is none. */
+function filteredRows(
+  colourOf: Uint16Array,
+  entryOf: Uint8Array,
+  { widthPx, heightPx }: Pixels,
+): Uint8Array {
+  const rows = new Uint8Array(heightPx * (widthPx + 1));
+  for (let row = 0; row < heightPx; row += 1) {
+    const to = row * (widthPx + 1) + 1;
+    const from = row * widthPx;
+    for (let x = 0; x < widthPx; x += 1) {
+      rows[to + x] = entryOf[colourOf[from + x] as number] as number;
+    }
+  }
+  return rows;
 }
 
 interface Palette {
@@ -90,31 +121,33 @@ interface Palette {
 }
 
 /** The most frequent colours as they are; the others by the nearest of them. */
-function paletteOf({ colours, counts }: CountedColours): Palette {
+function paletteOf({ colours, counts }: ColourTable): Palette {
   const byCount = colours
     .map((_, index) => index)
     .sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
-  const kept = byCount.slice(0, PALETTE_SIZE).map((index) => channelsOf(colours[index] as number));
+  const size = Math.min(PALETTE_SIZE, colours.length);
+  const palette = new Uint8Array(size * 3);
   const entryOf = new Uint8Array(colours.length);
   for (const [entry, index] of byCount.entries()) {
-    entryOf[index] =
-      entry < PALETTE_SIZE ? entry : nearest(channelsOf(colours[index] as number), kept);
+    const colour = colours[index] as number;
+    if (entry < size) palette.set([colour & 0xff, (colour >> 8) & 0xff, colour >> 16], entry * 3);
+    entryOf[index] = entry < size ? entry : nearest(colour, palette);
   }
-  return { palette: Uint8Array.from(kept.flat()), entryOf };
+  return { palette, entryOf };
 }
 
-type Channels = readonly [red: number, green: number, blue: number];
-
-function channelsOf(colour: number): Channels {
-  return [colour & 0xff, (colour >>> 8) & 0xff, (colour >>> 16) & 0xff];
-}
-
-function nearest([red, green, blue]: Channels, kept: readonly Channels[]): number {
+/** The entry of a palette that differs least from a colour. */
+function nearest(colour: number, palette: Uint8Array): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [entry, [r, g, b]] of kept.entries()) {
-    const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
-    if (distance < least) [best, least] = [entry, distance];
+  for (let at = 0; at < palette.length; at += 3) {
+    const red = (palette[at] as number) - (colour & 0xff);
+    const green = (palette[at + 1] as number) - ((colour >> 8) & 0xff);
+    const blue = (palette[at + 2] as number) - (colour >> 16);
+    const distance = red * red + green * green + blue * blue;
+    if (distance >= least) continue;
+    least = distance;
+    best = at / 3;
   }
   return best;
 }
