@@ -30,7 +30,10 @@ export class SkippedLines {
 
 /** A line as it may be shown anywhere: cut, and without what could move a cursor or turn a text around. */
 export function readable(line: Uint8Array): string {
-  const text = new TextDecoder().decode(line.subarray(0, DECODED_BYTES)).replace(UNPRINTABLE, '�');
+  const text = new TextDecoder()
+    .decode(line.subarray(0, DECODED_BYTES))
+    .replaceAll('\t', ' ')
+    .replace(UNPRINTABLE, '�');
   const characters = [...text];
   const isCut = characters.length > SHOWN_CHARACTERS || line.length > DECODED_BYTES;
   return isCut ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text;
