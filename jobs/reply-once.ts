@@ -51,6 +51,7 @@ async function runJob(run: Run): Promise<Reply> {
           clock: ports.clock,
           ...(ports.sources === undefined ? {} : { sources: ports.sources }),
           ...(ports.store === undefined ? {} : { store: ports.store }),
+          ...(ports.pause === undefined ? {} : { pause: ports.pause }),
         },
         signal,
         investigationId: request.investigationId,

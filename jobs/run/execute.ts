@@ -7,9 +7,10 @@ import {
   preflightLine,
   progressWords,
   ranBlocks,
+  runningWords,
   whatRuns,
 } from '../../templates/message/run.ts';
-import { findFinishedQuery } from '../../templates/sql/peak-query.ts';
+import { findFinishedQuery, findRunningQuery } from '../../templates/sql/peak-query.ts';
 import type { JobContext, Reply } from '../job.ts';
 import { investigatePeak } from '../peak.ts';
 import { preflight, requireRunner } from './preflight.ts';
@@ -41,10 +42,16 @@ async function run(plan: Preflight, queryId: string, context: JobContext): Promi
   const { runner } = requireRunner(plan.target, context);
   context.progress(STAGE, preflightLine(plan));
   const statement = { sql: plan.sql, caps: plan.caps, queryId, settings: PROFILER };
+  const asking = new AbortController();
+  const signal = AbortSignal.any([context.signal, asking.signal]);
+  askHowFar({ target: plan.target, queryId }, { ...context, signal }).catch(() => undefined);
   try {
     const progress = await runner.run(plan.target, statement, {
       signal: context.signal,
-      onProgress: (progress) => context.progress(STAGE, progressWords(progress)),
+      onProgress: (progress) => {
+        asking.abort();
+        context.progress(STAGE, progressWords(progress));
+      },
     });
     return { progress, stopped: undefined };
   } catch (thrown) {
@@ -52,6 +59,23 @@ async function run(plan: Preflight, queryId: string, context: JobContext): Promi
     const failure = toFailure(thrown);
     if (!ENDED_BY_A_LIMIT.includes(failure.kind)) throw failure;
     return { progress: undefined, stopped: failure };
+  } finally {
+    asking.abort();
+  }
+}
+
+const ASK_EVERY_MS = 3000;
+
+/** A proxy in between holds back the headers that tell progress: until one comes, the server is asked. */
+async function askHowFar(
+  { target, queryId }: { readonly target: string; readonly queryId: string },
+  { ports, signal, progress }: JobContext,
+): Promise<void> {
+  while (ports.pause !== undefined) {
+    await ports.pause(ASK_EVERY_MS, signal);
+    const params = { query_id: queryId };
+    const [row] = await ports.clickhouse.rows(target, findRunningQuery, params, { signal });
+    if (row !== undefined) progress(STAGE, runningWords(row));
   }
 }
 
@@ -135,7 +159,7 @@ function approvalReply(plan: Preflight, context: JobContext): Reply {
   if (context.place === undefined) {
     throw new Failure('not-allowed', {
       what: `A second person has to approve what is run on ${plan.target}`,
-      why: `targets.${plan.target}.run.needsApproval is set, and nobody can approve in the shell`,
+      why: `the config sets targets.${plan.target}.run.needsApproval, and nobody can approve in the shell`,
       fix: 'Ask for it in chat',
     });
   }

@@ -129,7 +129,7 @@ export function requirePolicy(target: string, sampling: Sampling): SamplingPolic
   if (policy !== undefined) return policy;
   throw new Failure('feature-off', {
     what: `The config does not let people's queries be sampled on ${target}`,
-    why: `targets.${target}.sampling is not set`,
+    why: `the config does not set targets.${target}.sampling`,
     fix: 'Ask whoever runs memprof to name the ClickHouse users that may be sampled, and an admin for the grants',
     paste: `sampling: { grantees: [<user>], maxMinutes: 30 }\n\nGRANT CREATE SETTINGS PROFILE, ALTER SETTINGS PROFILE, SHOW SETTINGS PROFILES ON *.* TO memprof;\nGRANT SELECT ON system.settings_profiles TO memprof;`,
   });

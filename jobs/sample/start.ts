@@ -57,7 +57,7 @@ function requireAllowed({ target, grantee, minutes }: Wanted, sampling: Sampling
   if (minutes >= 1 && minutes <= policy.maxMinutes) return policy.profile;
   throw new Failure('usage', {
     what: `Sampling on ${target} takes from 1 to ${policy.maxMinutes} minutes, not ${minutes}`,
-    why: `targets.${target}.sampling.maxMinutes is ${policy.maxMinutes}: samples fill trace_log and cost time`,
+    why: `the config sets maxMinutes to ${policy.maxMinutes}: samples fill trace_log and cost time`,
     fix: `Write it like sample start ${grantee} ${Math.min(10, policy.maxMinutes)} on:${target}`,
   });
 }

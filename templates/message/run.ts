@@ -75,6 +75,14 @@ export function progressWords({ readRows, totalRows, memoryBytes }: RunProgress)
     : `${rows}, ${formatBytes(memoryBytes)} held`;
 }
 
+/** "12.4 s, 1.20 GiB held". */
+export function runningWords(running: {
+  readonly elapsedMs: Milliseconds;
+  readonly liveBytes: Bytes;
+}): string {
+  return `${formatDuration(running.elapsedMs)}, ${formatBytes(Math.max(0, running.liveBytes))} held`;
+}
+
 /** The exact text that is sent to the server, with the settings that go beside it. */
 export function whatRuns({ sql }: Pick<Preflight, 'sql'>): string {
   return `${sql}\nFORMAT Null`;
