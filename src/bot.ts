@@ -8,6 +8,7 @@ import type { Log, Schedules } from './ports.ts';
 import { readProcessConfig, requireSlack, secretsOf } from './process-config.ts';
 import { createDeliveryRecord } from './queue/delivery-record.ts';
 import { createInvestigations } from './queue/investigations.ts';
+import { createLeases } from './queue/leases.ts';
 import { createProducer } from './queue/producer.ts';
 import { connectFailFast, disconnect, waitUntilReady } from './queue/redis.ts';
 import { createSchedules } from './queue/schedules.ts';
@@ -44,12 +45,14 @@ async function startBot(): Promise<Service> {
   const queue = createProducer({ ...store, log });
   const schedules = createSchedules({ ...store, log });
   const kept = createStore(config, { clock: systemClock, log });
+  const leases = createLeases({ ...store, log });
   const ports = {
     chat: createChat(web, identity.workspaceUrl),
     queue,
     investigations: createInvestigations(store),
     deliveries: createDeliveryRecord(store),
     schedules,
+    leases,
     store: kept,
     clock: systemClock,
     log,
@@ -82,6 +85,7 @@ async function startBot(): Promise<Service> {
       await resuming.stop();
       await mending.stop();
       await schedules[Symbol.asyncDispose]();
+      await leases[Symbol.asyncDispose]();
       await kept[Symbol.asyncDispose]();
       await queue[Symbol.asyncDispose]();
       await disconnect(redis);

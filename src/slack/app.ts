@@ -7,6 +7,7 @@ import type {
   DeliveryRecord,
   Investigations,
   JobQueue,
+  Leases,
   Log,
   Schedules,
   Store,
@@ -38,6 +39,7 @@ export interface SlackAppOptions {
     readonly deliveries: DeliveryRecord;
     readonly schedules: Schedules;
     readonly store: Store;
+    readonly leases?: Leases;
     readonly clock: Clock;
     readonly log: Log;
   };
@@ -82,7 +84,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       ports,
       groupsOf: createUserGroups(web, config, log, clock.nowMicros),
     }),
-    forms: createFormDesk({ config, jobs, web, chat, investigations: ports.investigations }),
+    forms: createFormDesk({ ...ports, config, jobs, web }),
     door: createDoor(web, identity.teamId, log, clock.nowMicros),
     chat,
     inFlight,

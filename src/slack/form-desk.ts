@@ -8,7 +8,7 @@ import { runForm } from '../../templates/message/run-form.ts';
 import { parseCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { toFailure } from '../failure.ts';
-import type { Chat, Investigations } from '../ports.ts';
+import type { Chat, Investigations, Leases } from '../ports.ts';
 import { runPolicyOf } from '../run-policy.ts';
 import type { FormMetadata } from './payloads.ts';
 import type { SlackWeb } from './web.ts';
@@ -19,6 +19,8 @@ export interface FormDeskOptions {
   readonly web: SlackWeb;
   readonly chat: Chat;
   readonly investigations: Investigations;
+  /** Of which the Home tells. */
+  readonly leases?: Pick<Leases, 'list'>;
 }
 
 /** Forms and the Home: what Slack shows beside messages. */
@@ -31,7 +33,8 @@ export interface FormDesk {
   run(metadata: FormMetadata): ModalView | undefined;
   /** What is wrong with a filled-in form, by field; undefined when it can be carried out. */
   faultsOf(form: FilledForm): Record<string, string> | undefined;
-  publishHome(user: string): Promise<void>;
+  /** `channel` is the person's own with the app: where buttons of the Home answer. */
+  publishHome(user: string, channel: string): Promise<void>;
 }
 
 export interface FilledForm {
@@ -91,9 +94,13 @@ export function createFormDesk(options: FormDeskOptions): FormDesk {
       return undefined;
     },
 
-    async publishHome(user) {
+    async publishHome(user, channel) {
       const recent = await investigations.recent(user, HOME_COUNT);
-      const view: HomeView = homeView(recent.map((one) => lineOf(one, chat)));
+      const view: HomeView = homeView({
+        lines: recent.map((one) => lineOf(one, chat)),
+        leases: (await options.leases?.list()) ?? [],
+        privateMetadata: JSON.stringify({ channel } satisfies FormMetadata),
+      });
       await web.call('views.publish', { user_id: user, view });
     },
   };

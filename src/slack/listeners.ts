@@ -42,7 +42,8 @@ export function registerListeners(app: App, deps: ListenerDeps): void {
   listenToButtons(app, deps);
   listenToForms(app, deps);
   app.event('app_home_opened', async ({ event }) => {
-    if (event.tab === 'home') deps.inFlight.start('home', () => deps.forms.publishHome(event.user));
+    const { tab, user, channel } = event;
+    if (tab === 'home') deps.inFlight.start('home', () => deps.forms.publishHome(user, channel));
   });
 }
 

@@ -35,18 +35,26 @@ export const ButtonPress = z.object({
       blocks: z.array(z.looseObject({ type: z.string() })).default([]),
     })
     .optional(),
+  /** Of the Home, which stands in no channel. */
+  view: z.object({ type: z.string(), private_metadata: z.string() }).optional(),
   actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
 });
 export type ButtonPress = z.infer<typeof ButtonPress>;
 
-/** Where a pressed button stands: the channel, or the thread when its message is a reply. */
-export function placeOf({ channel, container, message }: ButtonPress): Place | undefined {
-  if (channel === undefined) return undefined;
+/** Where a pressed button is answered: its channel, or the thread when its message is a reply. */
+export function placeOf({ channel, container, message, view }: ButtonPress): Place | undefined {
+  if (channel === undefined) return view?.type === 'home' ? homePlace(view) : undefined;
   const threadTs = message?.thread_ts ?? container.thread_ts;
   // The first message of a thread names itself.
   return threadTs === undefined || threadTs === container.message_ts
     ? { channel: channel.id }
     : { channel: channel.id, threadTs };
+}
+
+/** Our own words, but they went through Slack. */
+function homePlace({ private_metadata }: { readonly private_metadata: string }): Place | undefined {
+  const channel = /^{"channel":"([CGD][A-Z0-9]+)"}$/.exec(private_metadata)?.[1];
+  return channel === undefined ? undefined : { channel };
 }
 
 export const MessageShortcut = z.object({

@@ -166,8 +166,8 @@ export function stoppedBlocks(
   ];
 }
 
-/** mrkdwn. */
-function leaseLines(leases: readonly SamplingLease[]): readonly string[] {
+/** mrkdwn, a line each. */
+export function leaseLines(leases: readonly SamplingLease[]): readonly string[] {
   return leases.map(
     ({ id, grantee, target, startedBy, endsAtMicros }) =>
       `${inlineCode(grantee)} on ${escapeMrkdwn(target)} for ${startedBy} until ${localTime(endsAtMicros, formatUtc(endsAtMicros))} (${inlineCode(id)})`,

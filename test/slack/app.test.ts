@@ -373,6 +373,33 @@ describe('the Home', () => {
     );
     const { view } = front.calls.find(({ method }) => method === 'views.publish')!.args;
     expect(JSON.stringify(view)).toContain(`peak ${QUERY}`);
+    expect(JSON.stringify(view)).not.toContain('sample stop all');
+  });
+
+  it('shows what is sampled, and stops all of it in the direct message of whoever presses', async () => {
+    await start({
+      settings: 'targets:\n  prod: { url: "http://a" }\nrights: [{ verbs: [sample] }]\n',
+    });
+    await front.leases.put({
+      ...{ id: 'aaaa1111', target: 'prod', profile: 'memprof_sampling', grantee: 'etl' },
+      ...{ startedBy: '<@U2>', startedAtMicros: 1, endsAtMicros: 1_790_000_600_000_000 },
+      ...{ isConfirmed: true, place: { channel: 'C1', threadTs: '1.1' } },
+    });
+    await front.event({ type: 'app_home_opened', user: 'U1', channel: 'D1', tab: 'home' });
+    await eventually(() =>
+      expect(front.calls.map(({ method }) => method)).toContain('views.publish'),
+    );
+    const { view } = front.calls.find(({ method }) => method === 'views.publish')!.args;
+    expect(checkView(view, 'home', () => undefined)).not.toHaveProperty('errors');
+    expect(JSON.stringify(view)).toMatch(/`etl` on prod for <@U2> until/);
+    await front.interaction(
+      press('ask', 'sample stop all', { channel: undefined, container: { type: 'view' }, view }),
+    );
+    await rootCount(1);
+    expect([...front.chat.messages.values()][0]).toMatchObject({ channel: 'D1' });
+    expect([...front.queue.waiting.values()]).toMatchObject([
+      { verb: 'sample', args: { action: 'stop', what: 'all' } },
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { SlackWeb } from '../../src/slack/web.ts';
 import { createFakeChat, type FakeChatOptions } from '../fakes/fake-chat.ts';
 import { createFakeDeliveryRecord } from '../fakes/fake-delivery-record.ts';
 import { createFakeInvestigations } from '../fakes/fake-investigations.ts';
+import { createFakeLeases } from '../fakes/fake-leases.ts';
 import { createFakeQueue } from '../fakes/fake-queue.ts';
 import { createFakeSchedules } from '../fakes/fake-schedules.ts';
 import { createFakeStore } from '../fakes/fake-store.ts';
@@ -36,6 +37,7 @@ export async function startFront(options: FrontOptions = {}) {
   const queue = createFakeQueue();
   const investigations = createFakeInvestigations();
   const deliveries = createFakeDeliveryRecord();
+  const leases = createFakeLeases();
   const calls: { method: string; args: Readonly<Record<string, unknown>> }[] = [];
   const call: SlackWeb['call'] = async (method, args) => {
     calls.push({ method, args });
@@ -50,7 +52,7 @@ export async function startFront(options: FrontOptions = {}) {
   });
   const jobs: readonly Job[] = [
     samplePeak(),
-    ...table.filter(({ name, isErrand }) => isErrand || name === 'run'),
+    ...table.filter(({ name, isErrand }) => isErrand || name === 'run' || name === 'sample'),
   ];
   const app = createSlackApp({
     config,
@@ -70,6 +72,7 @@ export async function startFront(options: FrontOptions = {}) {
       investigations,
       deliveries,
       schedules: createFakeSchedules(),
+      leases,
       store: createFakeStore(),
       clock: { nowMicros: () => 1_790_000_000_000_000 },
       log: silentLog,
@@ -104,6 +107,7 @@ export async function startFront(options: FrontOptions = {}) {
     queue,
     investigations,
     deliveries,
+    leases,
     /** Calls beyond messages and files: forms, Home, groups. */
     calls,
     send,
