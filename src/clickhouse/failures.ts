@@ -96,6 +96,26 @@ const translations: ReadonlyMap<number, Translation> = new Map([
   ],
   ...[16, 46, 47, 48, 60, 62, 63, 81].map((code) => [code, TOO_OLD] as const),
   [
+    511,
+    {
+      kind: 'not-found',
+      say: ({ message }) => ({
+        why: message,
+        fix: 'Correct the name in the config of memprof, or have the user or role made',
+      }),
+    } satisfies Translation,
+  ],
+  [
+    514,
+    {
+      kind: 'feature-off',
+      say: ({ message }, { target }) => ({
+        why: `${target} keeps its users in files alone, which SQL cannot change: ${message}`,
+        fix: 'Ask an admin to add a local_directory to user_directories, or to change the settings by hand',
+      }),
+    } satisfies Translation,
+  ],
+  [
     344,
     {
       kind: 'feature-off',
@@ -208,7 +228,7 @@ function connectionFailure(thrown: unknown, { target }: Asked): Failure {
   }
   return new Failure('target-unreachable', {
     what: `${target} did not answer as ClickHouse does`,
-    why: messageOf(cause).replace(/\s+/g, ' ').slice(0, 200),
+    why: shown(messageOf(cause)),
     fix: `Check that targets.${target}.url is the HTTP interface of the server (8123 or 8443)`,
     cause: thrown,
   });
@@ -224,4 +244,9 @@ function rootCause(thrown: unknown): unknown {
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+function shown(answer: string): string {
+  const text = answer.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? 'its answer was empty' : `it said: ${text}`;
 }
