@@ -3,7 +3,7 @@ import { changeOf } from '../profile/diff.ts';
 /** How an amount changed, as a picture tells it apart. */
 export type DrawnChange = 'new' | 'gone' | 'same' | `${'grown' | 'shrunk'} ${Strength}`;
 
-export type Strength = 'little' | 'much' | 'most';
+type Strength = 'little' | 'much' | 'most';
 
 /** A change of less than this part of the larger side is none to the eye. */
 const NO_CHANGE_UNDER = 0.01;

@@ -17,7 +17,7 @@ export interface Tick {
   readonly label: string;
 }
 
-export const AXIS_FONT: FontSetting = { sizePx: 24 };
+const AXIS_FONT: FontSetting = { sizePx: 24 };
 /** What the labels below a chart need. */
 export const TIME_LABELS_PX = 44;
 const LABEL_GAP_PX = 14;

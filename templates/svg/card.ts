@@ -83,6 +83,6 @@ export function footerLines(remarks: readonly string[], widthPx: Px): readonly s
 }
 
 /** The SVG attribute of a font's weight. */
-export function weightOf({ weight }: FontSetting): { readonly 'font-weight'?: number } {
+function weightOf({ weight }: FontSetting): { readonly 'font-weight'?: number } {
   return weight === 'bold' ? { 'font-weight': 700 } : {};
 }
