@@ -279,6 +279,23 @@ rights: [{ verbs: [run] }]
     });
   });
 
+  it('is approved by a second person, as it was asked for', async () => {
+    await start({ settings });
+    await front.interaction(filledIn({ sql: 'SELECT 1', time: '30s' }));
+    await rootCount(1);
+    const [asked] = [...front.queue.waiting.values()] as { investigationId: string }[];
+    const button = `approve ${asked?.investigationId}`;
+    await front.interaction(press('ask', button));
+    await whispered('Nobody approves a statement of their own');
+    await front.interaction(press('ask', button, { user: { id: 'U2', team_id: 'T1' } }));
+    await rootCount(2);
+    expect([...front.queue.waiting.values()].at(-1)).toMatchObject({
+      verb: 'approve',
+      target: 'prod',
+      args: { target: 'prod', sql: 'SELECT 1', caps: { seconds: 30 }, approvedBy: 'U2' },
+    });
+  });
+
   it('says at the statement what is wrong', async () => {
     await start({ settings });
     const answer = await front.interaction(filledIn({ sql: 'SELECT 1', time: 'soon' }));

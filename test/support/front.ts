@@ -24,6 +24,9 @@ export interface FrontOptions {
   readonly answers?: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => object>>;
 }
 
+/** Investigations that the Slack edge treats in a way of their own. */
+const OWN_FORMS: ReadonlySet<string> = new Set(['run', 'approve', 'sample']);
+
 export type Front = Awaited<ReturnType<typeof startFront>>;
 
 /** The Slack edge with the real Bolt on a port of its own, signed requests, and fakes behind it. */
@@ -52,7 +55,7 @@ export async function startFront(options: FrontOptions = {}) {
   });
   const jobs: readonly Job[] = [
     samplePeak(),
-    ...table.filter(({ name, isErrand }) => isErrand || name === 'run' || name === 'sample'),
+    ...table.filter(({ name, isErrand }) => isErrand || OWN_FORMS.has(name)),
   ];
   const app = createSlackApp({
     config,

@@ -263,13 +263,34 @@ describe('heap where it cannot be read by SQL', () => {
     );
   });
 
+  it.each([
+    [
+      'a build without jemalloc',
+      new Failure('feature-missing', { what: 'x', why: 'ClickHouse was built without jemalloc' }),
+      'feature-missing',
+    ],
+    [
+      'a profiler that is compiled out or switched off for good',
+      new Failure('server-error', {
+        what: 'x',
+        why: 'ClickHouse answered with code 36: set MALLOC_CONF=background_thread:true,prof:true',
+      }),
+      'server-error',
+    ],
+  ] as const)('says the words of the server for %s', async (_, failure, kind) => {
+    const failing = askServer({ 'heap-profile': failure, 'stats-text': failure });
+    await expect(failing).rejects.toMatchObject({ kind });
+    await expect(failing).rejects.toThrow(String(failure.why));
+    await expect(failing).rejects.toThrow(/trace_log/);
+  });
+
   it('says what came instead of a profile', async () => {
     await expect(askServer({ 'heap-profile': '<html>Bad Gateway</html>' })).rejects.toThrow(
       /live heap of prod cannot be read/,
     );
   });
 
-  it('reads a profile of hundreds of megabytes, but attaches no file of it', async () => {
+  it('reads a profile of 60 MB, but attaches no file of it', async () => {
     // A stack is some hundred bytes: this one has names of ten kilobytes.
     const name = (index: number) => `DB::Something${index}<${'x'.repeat(10_000)}>::run()`;
     const stacks = Array.from({ length: 3000 }, (_, index) => ({
