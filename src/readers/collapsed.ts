@@ -111,8 +111,9 @@ export class CollapsedParser {
     let shared = 0;
     while (shared < this.#depth) {
       const frameEnd = this.#ends[shared] as number;
+      if (frameEnd > equal) break;
       const endsHere = start + frameEnd === end || view.getUint8(start + frameEnd) === SEMICOLON;
-      if (frameEnd > equal || !endsHere) break;
+      if (!endsHere) break;
       shared += 1;
     }
     return shared;

@@ -13,7 +13,7 @@ import { SkippedLines } from './skipped-lines.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const HEADER = /^heap_v2\/(\d+)$/;
+const HEADER = /^heap_v2\/(\d{1,20})$/;
 
 type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings';
 
@@ -78,7 +78,7 @@ export class HeapDumpParser {
     const name = text.slice('---'.length).trim();
     if (name === 'symbol') this.#section = 'symbols';
     else if (name === '' || name === 'heap') this.#section = 'before the dump';
-    else this.#skip(Buffer.from(text), `“--- ${name}” is not a section of a heap dump`);
+    else this.#skip(Buffer.from(text), 'not a section of a heap dump');
   }
 
   #symbolLine(text: string): void {
@@ -107,6 +107,8 @@ export class HeapDumpParser {
     else if (kind === 'totals' && this.#stacks.isOpen) {
       if (line.readTotals(bytes, end)) this.#stacks.takeTotals(line);
       else this.#skip(bytes.subarray(start, end), 'the totals of a stack, but cut off or damaged');
+    } else if (kind === 'totals' && this.#stacks.isComplete) {
+      this.#skip(bytes.subarray(start, end), 'a second “t*:” line of one stack');
     } else if (kind === 'object') this.#stacks.takeObject();
     else if (kind === 'mappings') this.#section = 'mappings';
     else if (kind === 'unknown') this.#skip(bytes.subarray(start, end), 'no record of a heap dump');

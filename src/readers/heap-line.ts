@@ -6,6 +6,8 @@ const COLON = 0x3a;
 const ASTERISK = 0x2a;
 const BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
+/** Of a number of 64 bits. */
+const MOST_DIGITS = 20;
 
 /** What kind of record a line is, by its first word. */
 export type HeapLineKind =
@@ -78,6 +80,6 @@ export class HeapLine {
       this.#at += 1;
     }
     this.#number = value;
-    return this.#at > start;
+    return this.#at > start && this.#at - start <= MOST_DIGITS;
   }
 }

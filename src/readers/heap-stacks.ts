@@ -42,6 +42,11 @@ export class HeapStacks {
     return this.#state === 'open';
   }
 
+  /** Its totals were read, and the next stack has not begun. */
+  get isComplete(): boolean {
+    return this.#state === 'complete';
+  }
+
   /** Begins a stack: its addresses are from `start` to `end`. False when one of them is none. */
   open(view: DataView, start: number, end: number): boolean {
     const wasInTrie = this.#isInTrie;

@@ -12,8 +12,11 @@ export interface LineBlock {
 }
 
 export const BLOCK_BYTES: Bytes = 4 << 20;
+/** Of a text whose length nobody told. */
+const FIRST_BLOCK_BYTES: Bytes = 256 << 10;
 /** No real stack comes near it; a file without newlines is not a text of stacks. */
 const LONGEST_LINE_BYTES: Bytes = 256 << 20;
+const LEAST_BLOCK_BYTES: Bytes = 16 << 10;
 const NEWLINE = 0x0a;
 
 /** Cuts chunks of any size into blocks of whole lines. */
@@ -23,8 +26,10 @@ export class LineBlocks {
   #view: DataView;
   #used = 0;
 
-  constructor(onBlock: (block: LineBlock) => void, blockBytes: Bytes = BLOCK_BYTES) {
+  /** The length of the text only saves room. */
+  constructor(onBlock: (block: LineBlock) => void, textBytes: Bytes = FIRST_BLOCK_BYTES) {
     this.#onBlock = onBlock;
+    const blockBytes = Math.min(BLOCK_BYTES, Math.max(LEAST_BLOCK_BYTES, textBytes + 1));
     this.#bytes = Buffer.allocUnsafeSlow(blockBytes + PADDING_BYTES);
     this.#view = new DataView(this.#bytes.buffer);
   }

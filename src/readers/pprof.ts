@@ -5,8 +5,12 @@ import { stackCountOf } from '../profile/stack-count.ts';
 import { type StackValue, TreeBuilder } from '../profile/tree-builder.ts';
 import { brokenProfile, notAProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
+import { readable } from './skipped-lines.ts';
 
 type Numeric = number | bigint;
+
+/** Comments of a profile that are shown beside its figures. */
+const MOST_NOTES = 10;
 
 /** Values of one sample that are looked at; -1 where the profile has no such type. */
 interface Columns {
@@ -49,8 +53,12 @@ export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile
     unsampled: interval > 0,
     skippedLines: 0,
     firstSkipped: [],
-    notes: message.comment.map((comment) => text(message, comment)),
+    notes: message.comment.slice(0, MOST_NOTES).map((comment) => noteOf(message, comment)),
   };
+}
+
+function noteOf(message: PprofMessage, comment: Numeric): string {
+  return readable(Buffer.from(text(message, comment)));
 }
 
 function stackValueOf({ bytes, count, samples }: Columns, value: readonly Numeric[]): StackValue {
@@ -95,7 +103,9 @@ function columnsOf(message: PprofMessage, { values = 'live' }: ReadOptions): Col
   const columns = { bytes: find(/^bytes$/), count, samples: samples === count ? -1 : samples };
   const isOfTime = types.some(({ unit }) => /seconds$/.test(unit));
   if (columns.bytes < 0 && (columns.count < 0 || isOfTime)) {
-    const kinds = types.map(({ name, unit }) => `${name} in ${unit}`).join(', ');
+    const kinds = readable(
+      Buffer.from(types.map(({ name, unit }) => `${name} in ${unit}`).join(', ')),
+    );
     throw notAProfile(`It is a pprof profile of ${kinds}, and memprof reads profiles of memory`);
   }
   return columns;

@@ -30,7 +30,8 @@ interface Sink {
  */
 export class ProfileReader {
   readonly #options: ReadOptions;
-  #head: Uint8Array = new Uint8Array(0);
+  readonly #head = Buffer.alloc(SNIFFED_BYTES);
+  #headBytes: Bytes = 0;
   #sink: Sink | undefined;
 
   constructor(options: ReadOptions = {}) {
@@ -40,8 +41,10 @@ export class ProfileReader {
   feed(chunk: Uint8Array): void {
     if (this.#sink !== undefined) this.#sink.feed(chunk);
     else {
-      this.#head = Buffer.concat([this.#head, chunk]);
-      if (this.#head.length >= SNIFFED_BYTES) this.#begin();
+      const taken = chunk.subarray(0, SNIFFED_BYTES - this.#headBytes);
+      this.#head.set(taken, this.#headBytes);
+      this.#headBytes += taken.length;
+      if (this.#headBytes === SNIFFED_BYTES) this.#begin().feed(chunk.subarray(taken.length));
     }
   }
 
@@ -51,27 +54,27 @@ export class ProfileReader {
   }
 
   finish(): Profile {
-    if (this.#sink === undefined) this.#begin();
-    return (this.#sink as Sink).finish();
+    return (this.#sink ?? this.#begin()).finish();
   }
 
-  #begin(): void {
-    const { encoding, markBytes } = encodingOf(this.#head);
+  /** Tells the kind from what was fed so far, and goes on with it as that. */
+  #begin(): Sink {
+    const head = this.#head.subarray(0, this.#headBytes);
+    const { encoding, markBytes } = encodingOf(head);
     const recode = recoder(encoding);
-    const start = recode(this.#head.subarray(markBytes));
+    const start = recode(head.subarray(markBytes));
     const sink = this.#sinkFor(identify(start.subarray(0, SNIFFED_BYTES)));
-    this.#sink =
-      encoding === 'utf-8' ? sink : { ...sink, feed: (chunk) => sink.feed(recode(chunk)) };
+    this.#sink = encoding === 'utf-8' ? sink : recoding(sink, recode);
     sink.feed(start);
-    this.#head = new Uint8Array(0);
+    return this.#sink;
   }
 
   #sinkFor(kind: ReturnType<typeof identify>): Sink {
     switch (kind) {
       case 'collapsed':
-        return lineSink(new CollapsedParser(this.#options));
+        return lineSink(new CollapsedParser(this.#options), this.#options);
       case 'heap dump':
-        return lineSink(new HeapDumpParser(this.#options));
+        return lineSink(new HeapDumpParser(this.#options), this.#options);
       case 'pprof':
         return wholeSink((bytes) => readPprof(bytes, this.#options));
       case 'gzip':
@@ -85,8 +88,8 @@ export class ProfileReader {
   }
 }
 
-function lineSink(parser: CollapsedParser | HeapDumpParser): Sink {
-  const blocks = new LineBlocks((block) => parser.block(block));
+function lineSink(parser: CollapsedParser | HeapDumpParser, { sizeBytes }: ReadOptions): Sink {
+  const blocks = new LineBlocks((block) => parser.block(block), sizeBytes);
   return {
     blocks,
     feed: (chunk) => blocks.feed(chunk),
@@ -104,6 +107,11 @@ function wholeSink(read: (bytes: Uint8Array) => Profile): Sink {
     feed: (chunk) => chunks.push(Uint8Array.from(chunk)),
     finish: () => read(Buffer.concat(chunks)),
   };
+}
+
+/** What is written into a room goes past the recoding: there is none. */
+function recoding(sink: Sink, recode: (chunk: Uint8Array) => Uint8Array): Sink {
+  return { feed: (chunk) => sink.feed(recode(chunk)), finish: () => sink.finish() };
 }
 
 /** Chunks of UTF-16 to UTF-8; a character may be parted between two chunks. */

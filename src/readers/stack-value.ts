@@ -33,7 +33,8 @@ export class StackValueReader {
     const text = bytes.toString('latin1', at, end);
     if (!NUMBER.test(text)) return false;
     this.value = Number(text);
-    if (!Number.isFinite(this.value)) return false;
+    // Sums of them must be numbers as well.
+    if (!(Math.abs(this.value) < BEYOND_ALL_MEASURE)) return false;
     if (WHOLE_NUMBER.test(text) && BigInt(this.value) !== BigInt(text)) this.roundedCount += 1;
     this.stackEnd = endWithoutBlanks(bytes, start, at - 1);
     return true;
@@ -44,6 +45,7 @@ const ZERO = 0x30;
 /** Of this many digits each number is a double. */
 const EXACT_DIGITS = 15;
 const LONGEST_NUMBER = 400;
+const BEYOND_ALL_MEASURE = 1e100;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^-?\d+$/;
 

@@ -13,7 +13,8 @@ const HASH = 0x23;
 
 /**
  * A profile as collapsed stacks, `root;…;leaf value` a line, for flamegraph.pl, inferno, speedscope and memprof.
- * Names are written byte for byte but for what would break a line apart: `;` becomes `:`, a line break a blank.
+ * Names are written byte for byte but for what would break a line apart: `;` becomes `:`, a line break or another
+ * control character a blank.
  * Estimates are rounded to whole numbers, as ClickHouse writes them; other values stand as they are.
  */
 export function collapsedText(
@@ -77,5 +78,5 @@ function lineName(name: Uint8Array): Uint8Array {
 }
 
 function breaksLine(byte: number): boolean {
-  return byte === SEMICOLON || byte === 0x0a || byte === 0x0d;
+  return byte === SEMICOLON || byte < SPACE;
 }

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DiffFlags, diff } from '../../src/cli/diff.ts';
-import { createShell, fixturePath, temporaryFolder } from '../support/file-io.ts';
+import { createShell, temporaryFolder } from '../support/file-io.ts';
+import { fixturePath } from '../support/fixture-path.ts';
 import { jeprofFixture, parseJeprofText } from '../support/jeprof-text.ts';
 
 const BEFORE = fixturePath('jeprof/before.symbolized');

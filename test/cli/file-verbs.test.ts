@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { fixturePath } from '../support/file-io.ts';
+import { fixturePath } from '../support/fixture-path.ts';
 
 const CLI = fileURLToPath(import.meta.resolve('#dist/src/cli.js'));
 const AFTER = fixturePath('jeprof/after.symbolized');

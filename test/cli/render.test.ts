@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RenderFlags, render } from '../../src/cli/render.ts';
 import { readProfile } from '../../src/readers/read-profile.ts';
-import { createShell, fixturePath, type Shell, temporaryFolder } from '../support/file-io.ts';
+import { createShell, type Shell, temporaryFolder } from '../support/file-io.ts';
+import { fixturePath } from '../support/fixture-path.ts';
 import { foldedOf } from '../support/profile-of.ts';
 
 const AFTER = fixturePath('jeprof/after.symbolized');

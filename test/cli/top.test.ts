@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type TopFlags, top } from '../../src/cli/top.ts';
-import { createShell, fixturePath, temporaryFolder } from '../support/file-io.ts';
+import { createShell, temporaryFolder } from '../support/file-io.ts';
+import { fixturePath } from '../support/fixture-path.ts';
 import { jeprofFixture, parseJeprofText } from '../support/jeprof-text.ts';
 
 const AFTER = fixturePath('jeprof/after.symbolized');
@@ -148,4 +149,10 @@ test('objects that nobody counted are not made up', async () => {
   await expect(printed(path, { count: true })).rejects.toThrow(
     'bytes.pb.gz does not tell how many objects there are',
   );
+});
+
+test('a large file in UTF-16, as PowerShell redirects into, is read like any other', async () => {
+  const path = join(temporaryFolder(), 'stacks.txt');
+  writeFileSync(path, Buffer.from(`\ufeff${STACKS.repeat(2000)}`, 'utf16le'));
+  expect(await json(path, {})).toMatchObject({ totalBytes: 170_000, stackCount: 3 });
 });

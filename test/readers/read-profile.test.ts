@@ -112,3 +112,25 @@ test.each([1, 2, 3, 1000])('chunks of %i bytes make no difference', (size) => {
   expect(profile).toMatchObject({ totalBytes: 24_001, skippedLines: 1, stackCount: 3 });
   expect(foldedOf(profile).at(-1)).toBe('main;größe;列 1');
 });
+
+test('a short line after a long one, at the very end of the input', () => {
+  const text = `${'r'.repeat(1000)};leaf 5\nr 1`;
+  expect(readProfile(Buffer.from(text))).toMatchObject({ totalBytes: 6, stackCount: 2 });
+});
+
+test('numbers that no sum could hold are no numbers', () => {
+  const profile = readProfile(Buffer.from('a;b 1e308\na;c 1e308\na;d 5\na;e 1e99\na;f 2\n'));
+  expect(profile).toMatchObject({ totalBytes: 1e99, skippedLines: 2 });
+  const dump = `heap_v2/1\n  t*: 0: 0 [0: 0]\n@ 0x1\n  t*: 1: ${'9'.repeat(400)} [0: 0]\n@ 0x2\n  t*: 2: 64 [0: 0]\n`;
+  expect(readProfile(Buffer.from(dump), { numbers: 'sampled' })).toMatchObject({
+    totalBytes: 64,
+    skippedLines: 2,
+  });
+});
+
+test('a second total of one stack is left out, and that is said', () => {
+  const dump = 'heap_v2/1\n  t*: 0: 0 [0: 0]\n@ 0x1\n  t*: 1: 8 [0: 0]\n  t*: 1: 9 [0: 0]\n';
+  const profile = readProfile(Buffer.from(dump), { numbers: 'sampled' });
+  expect(profile).toMatchObject({ totalBytes: 8, skippedLines: 1 });
+  expect(profile.firstSkipped[0]?.why).toBe('a second “t*:” line of one stack');
+});

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { FileIo } from '../../src/cli/file-io.ts';
 
@@ -29,9 +28,4 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'memprof-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** The path of a file of test/fixtures. */
-export function fixturePath(name: string): string {
-  return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 }

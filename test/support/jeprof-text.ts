@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fixturePath } from './fixture-path.ts';
 
 /** A table as `jeprof --text` prints it. */
 export interface JeprofText {
@@ -33,5 +34,5 @@ export function parseJeprofText(text: string): JeprofText {
 
 /** A file of test/fixtures/jeprof. */
 export function jeprofFixture(name: string): Buffer {
-  return readFileSync(new URL(`../fixtures/jeprof/${name}`, import.meta.url));
+  return readFileSync(fixturePath(`jeprof/${name}`));
 }

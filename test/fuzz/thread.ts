@@ -1,0 +1,41 @@
+/** Runs the cases of a fuzz run, in a thread that can be ended when one of them hangs. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Random } from '../support/random.ts';
+import { mutate } from './mutate.ts';
+import { checkInput } from './properties.ts';
+import { fuzzSeeds } from './seeds.ts';
+
+export interface FuzzOrder {
+  readonly seed: number;
+  readonly firstCase: number;
+  readonly cases: number;
+  /** The number of the case that is under way is kept here. */
+  readonly current: SharedArrayBuffer;
+}
+
+export type FuzzNews =
+  | { readonly kind: 'failed'; readonly case: number; readonly why: string }
+  | { readonly kind: 'done'; readonly read: number; readonly refused: number };
+
+const { seed, firstCase, cases, current } = workerData as FuzzOrder;
+const underWay = new Int32Array(current);
+const seeds = fuzzSeeds();
+const counts = { read: 0, refused: 0 };
+
+for (let number = firstCase; number < firstCase + cases; number += 1) {
+  Atomics.store(underWay, 0, number);
+  // Each case has numbers of its own, so that it can be run alone.
+  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca77));
+  const input = mutate(random.pick(seeds), random, random.pick(seeds));
+  try {
+    counts[checkInput(input, random)] += 1;
+  } catch (thrown) {
+    const why = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    post({ kind: 'failed', case: number, why });
+  }
+}
+post({ kind: 'done', ...counts });
+
+function post(news: FuzzNews): void {
+  parentPort?.postMessage(news);
+}
