@@ -1,8 +1,8 @@
 import { symbolsOfAddresses, symbolsOfHeapProfile } from '../templates/sql/symbols.ts';
 import type { Ask } from './ask.ts';
 
-/** Addresses in one question: they travel in its URL. */
-const BATCH = 1000;
+/** Addresses in one question: they travel in its URL, of which proxies take 8 KiB. */
+const BATCH = 300;
 
 /** Without inlined frames: with them a server works for seconds on it. */
 const SYMBOLIZED = {

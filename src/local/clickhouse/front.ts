@@ -19,12 +19,15 @@ export interface Front {
   close(): Promise<void>;
 }
 
+/** ClickHouse's http_max_uri_size. */
+const MAX_URI_BYTES = 2 ** 20;
+
 /**
  * The public port: passes bytes through in both directions and steps in only for the statements of `readStatement` and
  * for sampled queries. It never changes SQL and never makes up an answer of the server's.
  */
 export async function startFront(port: number, services: FrontServices): Promise<Front> {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer({ maxHeaderSize: MAX_URI_BYTES }, (request, response) => {
     services.noteUse();
     handle(request, response, services).catch((error: unknown) => {
       const said = error instanceof Error ? error.message : String(error);
