@@ -201,6 +201,16 @@ describe('sample', () => {
     expect(access.grantees()).toEqual([]);
   });
 
+  it('believes what it reads back, not that its statement was taken', async () => {
+    const { ask, access, leases, newWatch } = bench();
+    access.statement = async () => '';
+    await expect(ask('start etl 10')).rejects.toThrow(
+      /Who is sampled on prod does not come to rest/,
+    );
+    await newWatch().tick(never());
+    expect(await leases.list()).toEqual([]);
+  });
+
   it('leaves nothing on when the server refuses, and says which grant it takes', async () => {
     const { ask, access, leases, newWatch } = bench();
     access.statement = () =>
