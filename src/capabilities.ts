@@ -1,7 +1,7 @@
 import type { Bytes } from './units.ts';
 
 /** Tables that memprof reads; a server may lack any of them. */
-export const wantedTables = [
+const wantedTables = [
   'asynchronous_metric_log',
   'asynchronous_metrics',
   'dictionaries',

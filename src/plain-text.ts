@@ -1,5 +1,5 @@
 /** What pictures write beside ASCII, nearly always all that they write. */
-export const PLAIN_SIGNS = '·×±≈…›‹–\ufffd';
+const PLAIN_SIGNS = '·×±≈…›‹–\ufffd';
 
 const PLAIN = new RegExp(`^[\\n\\x20-\\x7e${PLAIN_SIGNS}]*$`);
 

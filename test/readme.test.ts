@@ -6,6 +6,7 @@ import { jobs } from '../jobs/index.ts';
 import { readConfig } from '../src/config.ts';
 import { engineTruths } from '../src/local/clickhouse/emulated.ts';
 import { neededGrants } from '../src/local/clickhouse/grants.ts';
+import { scopeReasons } from '../src/local/slack/scopes.ts';
 
 const root = dirname(createRequire(import.meta.url).resolve('#package'));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -34,6 +35,15 @@ describe('the README', () => {
   it('says what of the engine is real, as the demo does', () => {
     for (const { what, truth, how } of engineTruths) {
       expect(readme).toContain(`| ${what} | ${truth} | ${how} |`);
+    }
+  });
+
+  it('says why each scope of the Slack app is asked for', () => {
+    const manifest: { oauth_config: { scopes: { bot: string[] } } } = JSON.parse(
+      readFileSync(join(root, 'templates/slack-manifest.json'), 'utf8'),
+    );
+    for (const scope of manifest.oauth_config.scopes.bot) {
+      expect(readme).toContain(`| \`${scope}\` | ${scopeReasons[scope]} |`);
     }
   });
 

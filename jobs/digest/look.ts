@@ -1,6 +1,6 @@
 import type { TargetLook } from '../../src/digest/digest.ts';
 import { MEDIAN_READINGS } from '../../src/digest/trend.ts';
-import { Failure, toFailure } from '../../src/failure.ts';
+import { type Failure, toFailure } from '../../src/failure.ts';
 import { formatBytes, formatDuration } from '../../src/format.ts';
 import type { Store } from '../../src/ports.ts';
 import type { Reading } from '../../src/reading.ts';
@@ -117,14 +117,4 @@ export async function lookAtTargets(
   };
   await Promise.all(Array.from({ length: Math.min(parallelism, targets.length) }, walk));
   return looks;
-}
-
-/** For a run without a place to keep anything: it could not tell a change from a first look. */
-export function requireStore(store: Store | undefined): Store {
-  if (store !== undefined) return store;
-  throw new Failure('environment', {
-    what: 'Digests need a store',
-    why: 'they compare what is with what was',
-    fix: 'Add a store to the config file',
-  });
 }

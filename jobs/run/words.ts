@@ -21,7 +21,7 @@ export const RunArgs = z.object({
 });
 export type RunArgs = z.infer<typeof RunArgs>;
 
-export const capOptions = ['time', 'memory', 'rows', 'bytes'] as const;
+const capOptions = ['time', 'memory', 'rows', 'bytes'] as const;
 type CapOption = (typeof capOptions)[number];
 
 const MAX_SQL_CHARS = 20_000;

@@ -1,7 +1,7 @@
 import type { Bytes, Count } from '../units.ts';
 
 /** Below this many samples a figure is an anecdote: its error is a third of it or more (1/√n). */
-export const SOUND_SAMPLE_COUNT = 10;
+const SOUND_SAMPLE_COUNT = 10;
 
 /** How far sampled allocations can be trusted to tell who holds a class. */
 export type SampleEvidence = 'none' | 'weak' | 'sound';

@@ -33,11 +33,6 @@ export function sizeOfIndex(index: number): Bytes {
   return 2 ** lgBase + ((grouped % CLASSES_PER_DOUBLING) + 1) * 2 ** (lgBase - 2);
 }
 
-/** The class size that a request of so many bytes is rounded up to. */
-export function classSizeOf(sizeBytes: Bytes): Bytes {
-  return sizeOfIndex(indexOfSize(sizeBytes));
-}
-
 /** Whether a class lives in slabs, for the page size of the build (4 KiB; 64 KiB on some ARM and Power builds). */
 export function isSmallClass(classSizeBytes: Bytes, pageBytes: Bytes = 4096): boolean {
   return classSizeBytes < 4 * pageBytes;

@@ -92,7 +92,7 @@ export function wasteStacks(shares: WasteShares): readonly WasteStack[] {
 }
 
 /** Where waste goes whose holders were not sampled, in the words of ClickHouse's documentation. */
-export function unattributedStack({ arena, sizeBytes }: WasteClass): readonly string[] {
+function unattributedStack({ arena, sizeBytes }: WasteClass): readonly string[] {
   return [
     '[unattributed]',
     arena === undefined ? `class_${sizeBytes}` : `arena_${arena}_class_${sizeBytes}`,

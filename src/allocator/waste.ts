@@ -66,11 +66,6 @@ export function wasteOf(bins: readonly SlabBin[], scope: WasteScope = {}): Waste
   };
 }
 
-/** Bytes of all slabs of a class. */
-export function slabBytes(bin: SlabBin): Bytes {
-  return capacity(bin) * bin.sizeBytes;
-}
-
 function toWasteClass(bin: SlabBin): WasteClass {
   const room = capacity(bin);
   return {

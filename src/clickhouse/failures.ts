@@ -170,7 +170,7 @@ export function toTargetFailure(thrown: unknown, asked: Asked): Failure {
 }
 
 /** The exception of the server in what the client threw; undefined when the server said nothing. */
-export function serverErrorOf(thrown: unknown): ServerError | undefined {
+function serverErrorOf(thrown: unknown): ServerError | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const inText = readServerError(thrown.message);
   if (inText !== undefined) return inText;

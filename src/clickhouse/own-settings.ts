@@ -11,7 +11,7 @@ export interface OwnSettings {
   drop(refusal: string): boolean;
 }
 
-export interface OwnRequest {
+interface OwnRequest {
   /** Name of the query, for the server's query_log. */
   readonly name: string;
   readonly deadlineMs: number;
@@ -20,7 +20,7 @@ export interface OwnRequest {
 }
 
 /** Names that memprof's own queries carry in log_comment. */
-export const COMMENT_PREFIX = 'memprof';
+const COMMENT_PREFIX = 'memprof';
 
 export function createOwnSettings(): OwnSettings {
   const refused = new Set<string>();

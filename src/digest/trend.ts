@@ -85,7 +85,7 @@ export function changeShare(nowBytes: Bytes, thenBytes: Bytes): Share {
 }
 
 /** The middle value, or the mean of the two in the middle; undefined for fewer than three. */
-export function medianOf(values: readonly number[]): number | undefined {
+function medianOf(values: readonly number[]): number | undefined {
   if (values.length < FEWEST_FOR_MEDIAN) return undefined;
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -6,7 +6,7 @@ import { type DemoRedis, storePrefix } from './demo-redis.ts';
 import type { Workspace } from './slack/workspace.ts';
 
 /** The name of the embedded engine in the demo's config. */
-export const DEMO_TARGET = 'local';
+const DEMO_TARGET = 'local';
 
 export interface DemoConfig {
   readonly file: string;

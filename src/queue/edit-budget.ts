@@ -6,7 +6,7 @@ import { keysOf } from './keys.ts';
  * Slack allows about 50 edits a minute in a workspace (chat.update is tier 3). Progress may use this many of them;
  * the rest is for answers.
  */
-export const PROGRESS_EDITS_A_MINUTE = 30;
+const PROGRESS_EDITS_A_MINUTE = 30;
 
 /** Progress edits counted over all workers, minute by minute. While Redis is away there are none. */
 export function createEditBudget(

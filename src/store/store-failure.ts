@@ -27,7 +27,7 @@ export async function answerOf<T>(
   }
 }
 
-export function storeUnavailable(place: string, cause: unknown): Failure {
+function storeUnavailable(place: string, cause: unknown): Failure {
   return new Failure('store-unavailable', {
     what: `The store (${place}) cannot be reached, so nothing can be kept or compared`,
     why: cause instanceof Error ? cause.message : String(cause),

@@ -28,11 +28,10 @@ export function collapsedText(
   visitStacks(tree, (node, path, depth) => {
     const value = unsampled ? Math.round(values[node] as number) : (values[node] as number);
     if (value === 0) return;
-    if (depth === 0) sink.text(NO_STACK);
-    for (let at = 0; at < depth; at += 1) {
-      if (at > 0) sink.text(';');
-      sink.bytes(names.at(path[at] as number));
-    }
+    if (depth === 0) sink.text(`${NO_STACK};`);
+    for (let at = 0; at < depth; at += 1) sink.bytes(names.at(path[at] as number));
+    // A blank in place of the last semicolon.
+    sink.takeBack(1);
     sink.text(` ${decimal(value)}\n`);
   });
   return sink.finish();
@@ -43,7 +42,7 @@ function decimal(value: Bytes | Count): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value);
 }
 
-/** Names as they can stand in a line, by id of the frame. */
+/** Names as they can stand in a line, each with the semicolon behind it, by id of the frame. */
 class LineNames {
   readonly #frames: FrameTable;
   readonly #known: (Uint8Array | undefined)[];
@@ -65,18 +64,13 @@ class LineNames {
 }
 
 function lineName(name: Uint8Array): Uint8Array {
-  if (!name.some(breaksLine) && name[0] !== HASH) return name;
-  const replaced = name.map((byte) => {
-    if (byte === SEMICOLON) return COLON;
-    return breaksLine(byte) ? SPACE : byte;
-  });
-  // A line that begins with # and a blank is a comment.
-  if (replaced[0] === HASH && (replaced.length === 1 || replaced[1] === SPACE)) {
-    replaced[0] = COLON;
+  const line = new Uint8Array(name.length + 1);
+  for (const [at, byte] of name.entries()) {
+    if (byte === SEMICOLON) line[at] = COLON;
+    else line[at] = byte < SPACE ? SPACE : byte;
   }
-  return replaced;
-}
-
-function breaksLine(byte: number): boolean {
-  return byte === SEMICOLON || byte < SPACE;
+  // A line that begins with # and a blank is a comment.
+  if (line[0] === HASH && (name.length === 1 || line[1] === SPACE)) line[0] = COLON;
+  line[name.length] = SEMICOLON;
+  return line;
 }

@@ -13,7 +13,7 @@ export interface DigestLine {
 }
 
 /** "all servers: At 09:00, only on Monday (Europe/Berlin); next 2026-12-07 08:00 UTC, in 5 d 21 h". */
-export function digestWords({ schedule, when, nextAtMicros, nowMicros }: DigestLine): string {
+function digestWords({ schedule, when, nextAtMicros, nowMicros }: DigestLine): string {
   const { targets, timeZone, minChangeShare, isAlwaysPosted, isPaused } = schedule;
   const next = isPaused
     ? 'paused'

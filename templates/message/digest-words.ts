@@ -37,7 +37,7 @@ export function digestFinding(plan: DigestPlan, targets: string, minChange: Shar
 }
 
 /** "chi-7 wastes 340.00 MiB (+120.00 MiB, 31% of active)". */
-export function rowWords(row: FleetRow): string {
+function rowWords(row: FleetRow): string {
   const details = [
     row.changeBytes === undefined ? '' : formatSignedBytes(row.changeBytes),
     row.wasteShare === undefined ? '' : `${formatShare(row.wasteShare)} of active`,

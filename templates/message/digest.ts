@@ -109,7 +109,7 @@ function fleetTable(plan: DigestPlan): KnownBlock {
 }
 
 /** One server as cells of a table; the thread's file has the same columns. */
-export function fleetCells(row: FleetRow, plan: DigestPlan): readonly string[] {
+function fleetCells(row: FleetRow, plan: DigestPlan): readonly string[] {
   const [top] = row.topClasses;
   return [
     row.target,

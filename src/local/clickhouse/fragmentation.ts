@@ -2,7 +2,7 @@ import type { Count } from '../../units.ts';
 import type { Engine } from './engine.ts';
 
 /** As few rows as waste 4 MiB or more for certain: 5 to 8 MiB within some ten seconds. */
-export const FRAGMENTING_ROWS: Count = 3000;
+const FRAGMENTING_ROWS: Count = 3000;
 
 /**
  * Makes the engine waste memory in its slabs as small inserts in production do: blocks of one row go to two tables in

@@ -53,8 +53,3 @@ export const neededGrants: readonly NeededGrant[] = [
     isOptional: true,
   },
 ];
-
-/** The statements for an admin, one a line. */
-export function grantStatements(user: string): string {
-  return neededGrants.map(({ grant }) => `GRANT ${grant} TO ${user};`).join('\n');
-}

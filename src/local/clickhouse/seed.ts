@@ -56,7 +56,7 @@ interface SeedStatement {
 }
 
 /** Each holds its memory in another part of ClickHouse, for half a second or more. */
-export const seedStatements: readonly SeedStatement[] = [
+const seedStatements: readonly SeedStatement[] = [
   {
     name: 'group-by',
     title: 'a GROUP BY of 2 million keys with states',

@@ -12,7 +12,7 @@ export interface AdviceRule {
 }
 
 /** The first rule of the subsystem that fits; a subsystem's last rule has no condition. */
-export const adviceRules: readonly AdviceRule[] = [
+const adviceRules: readonly AdviceRule[] = [
   {
     subsystem: 'aggregation',
     statement: /\b(?:uniqExact|count\s*\(\s*distinct)\b/i,

@@ -40,7 +40,7 @@ export function nameFunctions(
 }
 
 /** `virtual void DB::A<T>::f(int) const [T = X]` as a symbol: `DB::A<T>::f(int) const`. */
-export function symbolOfSignature(signature: string): string {
+function symbolOfSignature(signature: string): string {
   const plain = signature.replace(/ \[[^[\]]*(?:\[[^\]]*\][^[\]]*)*\]$/, '');
   const open = argumentsStart(plain);
   let depth = 0;
