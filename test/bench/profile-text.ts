@@ -73,3 +73,31 @@ function numbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** The same stacks as a heap dump with symbols, in the layout of ClickHouse's `.symbolized`. */
+export function* dumpLines(stackCount: number): Generator<string> {
+  const addresses = new Map<string, number>();
+  const records: string[] = [];
+  for (const line of profileLines(stackCount)) {
+    const blank = line.lastIndexOf(' ');
+    const stack = line
+      .slice(0, blank)
+      .split(';')
+      .map((name) => {
+        const address = addresses.get(name) ?? 0x10000 + addresses.size * 16;
+        addresses.set(name, address);
+        return `0x${address.toString(16)}`;
+      });
+    const bytes = line.slice(blank + 1, -1);
+    records.push(`@ ${stack.reverse().join(' ')}\n  t*: 1: ${bytes} [0: 0]\n`);
+  }
+  yield '--- symbol\nbinary=/usr/bin/clickhouse\n';
+  for (const [name, address] of addresses) {
+    // The leaf is listed as it is, callers one before their return address.
+    for (const at of [address - 1, address])
+      yield `0x${at.toString(16).padStart(16, '0')} ${name}\n`;
+  }
+  yield '---\n--- heap\nheap_v2/524288\n  t*: 1: 1 [0: 0]\n';
+  yield* records;
+  yield '\nMAPPED_LIBRARIES:\n';
+}

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const benches = ['picture', 'ack', 'answer', 'digest-fleet'];
+const benches = ['readers', 'picture', 'ack', 'answer', 'digest-fleet'];
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !benches.includes(name));

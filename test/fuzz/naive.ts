@@ -3,7 +3,7 @@ import type { ReadOptions } from '../../src/readers/read-options.ts';
 
 const VALUE = /^.*[ \t]([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/is;
 const TOTALS = /^ *t\*: \d{1,20}: (\d{1,20}) \[\d{1,20}: (\d{1,20})\]/;
-const STACK = /^ *@ *(?:0x[0-9a-f]{1,16}(?: +|$))*$/i;
+const STACK = /^ *@ *(?:0x[0-9a-fA-F]{1,16}(?: +|$))*$/;
 const BEYOND_ALL_MEASURE = 1e100;
 
 export interface Expected {
