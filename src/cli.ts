@@ -60,7 +60,7 @@ async function createProgram(): Promise<Command> {
 function addDemo(program: Command): void {
   program
     .command('demo')
-    .description('start everything on embedded defaults and print one URL')
+    .description('Start everything on embedded defaults and print one URL')
     .option('--once', 'post one /memprof peak, write the result, and end')
     .option('-o, --out <dir>', 'with --once: where the result is written')
     .option('--data <dir>', 'data folder', '.memprof/demo')

@@ -25,7 +25,7 @@ export function addFileCommands(program: Command, io: FileIo): void {
 function addRender(program: Command, io: FileIo): void {
   const command = program
     .command('render')
-    .description('draw a profile, or write it for another tool')
+    .description('Draw a profile, or write it for another tool')
     .argument('<file>', FILE)
     .requiredOption('-o, --out <file>', `what to write: ${outputSuffixes}`)
     .option('--base <file>', 'a profile to take away, stack by stack')
@@ -40,7 +40,7 @@ function addRender(program: Command, io: FileIo): void {
 function addTop(program: Command, io: FileIo): void {
   const command = program
     .command('top')
-    .description('list the functions that hold the most, and what each subsystem holds')
+    .description('List the functions that hold the most, and what each subsystem holds')
     .argument('<file>', FILE)
     .option('--cum', 'sort by what passes through a function, not by what ends in it')
     .option('--pivot <regexp>', 'callers and callees of the functions that match')
@@ -57,7 +57,7 @@ function addTop(program: Command, io: FileIo): void {
 function addDiff(program: Command, io: FileIo): void {
   const command = program
     .command('diff')
-    .description('list the functions that grew, shrank, came and went between two profiles')
+    .description('List the functions that grew, shrank, came and went between two profiles')
     .argument('<before>', FILE)
     .argument('<after>', FILE)
     .option('-o, --out <file>', `write the difference too: ${outputSuffixes}`)
@@ -74,6 +74,7 @@ function addInputOptions(command: Command): Command {
   return command
     .option('--count', 'objects in place of bytes')
     .option('--sampled', 'the numbers of a heap dump as they stand, not scaled up')
+    .option('--binary <file>', 'the program that wrote a heap dump: names its functions')
     .option('--accumulated', 'of a heap dump with prof_accum: all that was ever allocated');
 }
 

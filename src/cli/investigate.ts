@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Job } from '../../jobs/job.ts';
+import type { CommandWords, Job, Reading } from '../../jobs/job.ts';
 import { createClickHouse } from '../clickhouse/client.ts';
 import { createQueryRunner } from '../clickhouse/query-runner.ts';
 import { pause, systemClock } from '../clock.ts';
@@ -27,13 +27,13 @@ export interface ShellCommand {
 /** Runs a verb without Slack and Redis, with the very job that the worker runs. */
 export async function investigate(command: ShellCommand): Promise<void> {
   const { job, flags, signal } = command;
-  const config = await shellConfig(flags, command.env);
   const words = wordsOfArguments(command.args);
-  const on = flags.target ?? words.options.on ?? defaultTarget(config);
-  const reading = job.read({
-    ...words,
-    options: on === undefined ? words.options : { ...words.options, on },
-  });
+  const named = flags.target ?? words.options.on;
+  // What is wrong with the words is said before anything about files and servers.
+  readWords(job, words, named ?? 'any');
+  const config = await shellConfig(flags, command.env);
+  const on = named ?? defaultTarget(config);
+  const reading = readWords(job, words, on);
   if (reading.understood !== undefined) command.tell(reading.understood);
   const target = reading.args.target;
   if (typeof target === 'string') targetOf(config, target);
@@ -64,6 +64,10 @@ export async function investigate(command: ShellCommand): Promise<void> {
   if (flags.out === undefined) return;
   const paths = await writeReply(flags.out, reply, studio, signal);
   command.tell(`Written:\n${paths.map((path) => `  ${path}`).join('\n')}`);
+}
+
+function readWords(job: Job, words: CommandWords, on: string | undefined): Reading {
+  return job.read(on === undefined ? words : { ...words, options: { ...words.options, on } });
 }
 
 function noTarget(names: readonly string[]): Failure {

@@ -1,10 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Failure } from '../failure.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ProfileReader } from '../readers/profile-reader.ts';
 import type { ReadOptions } from '../readers/read-options.ts';
+import { readProfile } from '../readers/read-profile.ts';
+import { unnamedAddresses } from '../readers/unnamed-addresses.ts';
 import type { Bytes } from '../units.ts';
 
 /** What a file name means standard input. */
@@ -19,6 +22,8 @@ export interface InputFlags {
   readonly sampled?: boolean;
   /** Of a heap dump with prof_accum: everything ever allocated. */
   readonly accumulated?: boolean;
+  /** The program that wrote a heap dump without names. */
+  readonly binary?: string;
 }
 
 /** What an input is called beside its figures. */
@@ -42,6 +47,10 @@ export async function readInput(
     ...(flags.count ? { unit: 'count' } : {}),
   };
   try {
+    if (flags.binary !== undefined) {
+      const bytes = path === STANDARD_INPUT ? await buffer(standardInput) : readFileSync(path);
+      return await readWithBinary(bytes, flags.binary, options);
+    }
     return path === STANDARD_INPUT
       ? await readStream(standardInput, options)
       : readFile(path, options);
@@ -67,6 +76,19 @@ export async function readInputs(
     inputs.push({ path, profile: await readInput(path, flags, standardInput) });
   }
   return inputs;
+}
+
+/** Reads it twice: what has no name is known only then. */
+async function readWithBinary(
+  bytes: Uint8Array,
+  binary: string,
+  options: ReadOptions,
+): Promise<Profile> {
+  const profile = readProfile(bytes, options);
+  if (profile.kind !== 'heap_v2' && profile.kind !== 'symbolized') return profile;
+  const { symbolsOfBinary } = await import('../symbols/binary-symbols.ts');
+  const symbols = await symbolsOfBinary(unnamedAddresses(bytes), binary);
+  return readProfile(bytes, { ...options, symbols });
 }
 
 async function readStream(input: Readable, options: ReadOptions): Promise<Profile> {
