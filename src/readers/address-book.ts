@@ -30,6 +30,11 @@ export class AddressBook {
     return this.#nameless.size;
   }
 
+  /** Addresses that are shown as such, each one instruction before its return address where it is a caller's. */
+  get namelessAddresses(): Iterable<bigint> {
+    return this.#nameless.values();
+  }
+
   get frameCount(): Count {
     return this.#frames.length - 1;
   }

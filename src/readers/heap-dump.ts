@@ -1,12 +1,12 @@
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
-import type { Count } from '../units.ts';
+import type { AddressHex, Count } from '../units.ts';
 import { AddressBook } from './address-book.ts';
 import { HeapLine } from './heap-line.ts';
 import { heapNotes } from './heap-notes.ts';
 import { HeapStacks } from './heap-stacks.ts';
 import type { LineBlock } from './line-blocks.ts';
-import { Mappings } from './mappings.ts';
+import { type FilePlace, Mappings } from './mappings.ts';
 import { brokenProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
 import { SkippedLines } from './skipped-lines.ts';
@@ -14,6 +14,14 @@ import { SkippedLines } from './skipped-lines.ts';
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const HEADER = /^heap_v2\/(\d{1,20})$/;
+
+/** An address that nobody named yet. */
+export interface UnnamedAddress {
+  /** As `ReadOptions.symbols` wants it. */
+  readonly address: AddressHex;
+  /** Undefined where it lies in no file. */
+  readonly place: FilePlace | undefined;
+}
 
 type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings';
 
@@ -128,6 +136,14 @@ export class HeapDumpParser {
 
   #skip(line: Uint8Array, why: string): void {
     this.#skipped.add(this.#lineNumber, line, why);
+  }
+
+  /** The addresses for which the dump has no name, and where in which file they lie. */
+  unnamedAddresses(): readonly UnnamedAddress[] {
+    return Array.from(this.#book.namelessAddresses, (address) => ({
+      address: `0x${address.toString(16)}`,
+      place: this.#mappings.placeOf(address),
+    }));
   }
 
   finish(): Profile {

@@ -7,6 +7,13 @@ interface Mapping {
   readonly module: string;
 }
 
+/** A place in a file. */
+export interface FilePlace {
+  /** The file's name without folders. */
+  readonly module: string;
+  readonly fileOffset: bigint;
+}
+
 /** /proc/<pid>/maps: "start-end rwxp offset device inode   path"; paths may have blanks. */
 const LINUX = /^([0-9a-f]+)-([0-9a-f]+) ..(.). ([0-9a-f]+) \S+ \S+\s+(\S.*)$/i;
 /** As jemalloc writes them on macOS: "start-end: path". */
@@ -26,9 +33,19 @@ export class Mappings {
 
   /** "module+0xoffset", the offset being that in the file; undefined for an address of no file. */
   locate(address: bigint): string | undefined {
+    const place = this.placeOf(address);
+    return place && `${place.module}+0x${place.fileOffset.toString(16)}`;
+  }
+
+  /** Where in which file an address lies; undefined for an address of no file. */
+  placeOf(address: bigint): FilePlace | undefined {
     const mapping = this.#mappings.find(({ start, end }) => address >= start && address < end);
-    if (mapping === undefined) return undefined;
-    return `${mapping.module}+0x${(address - mapping.start + mapping.fileOffset).toString(16)}`;
+    return (
+      mapping && {
+        module: mapping.module,
+        fileOffset: address - mapping.start + mapping.fileOffset,
+      }
+    );
   }
 }
 

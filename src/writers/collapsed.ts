@@ -67,7 +67,8 @@ function lineName(name: Uint8Array): Uint8Array {
   const line = new Uint8Array(name.length + 1);
   for (const [at, byte] of name.entries()) {
     if (byte === SEMICOLON) line[at] = COLON;
-    else line[at] = byte < SPACE ? SPACE : byte;
+    // Control characters come before the blank.
+    else line[at] = Math.max(byte, SPACE);
   }
   // A line that begins with # and a blank is a comment.
   if (line[0] === HASH && (name.length === 1 || line[1] === SPACE)) line[0] = COLON;
