@@ -136,7 +136,7 @@ function sureLine(answer: PeakAnswer): string {
   const error =
     errorShare === undefined || samplingIntervalBytes === undefined
       ? ''
-      : `, ±${formatShare(errorShare)} at most`;
+      : `, about ±${formatShare(errorShare)}`;
   return `Estimate ${formatBytes(estimateBytes)}; ${compared}. It rests on ${formatCountOf(liveSampleCount, 'sample')}, ${each}${error}${isWeak ? ': weak evidence' : ''}.`;
 }
 
