@@ -17,11 +17,6 @@ export class ByteSink {
     this.#used += bytes.length;
   }
 
-  /** Forgets the last bytes. */
-  takeBack(length: Bytes): void {
-    this.#used -= length;
-  }
-
   /** Everything so far. Nothing may be added afterwards. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#used);

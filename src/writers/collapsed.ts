@@ -1,4 +1,5 @@
 import { selfColumn } from '../profile/call-tree.ts';
+import { doubledInts } from '../profile/columns.ts';
 import type { FrameTable } from '../profile/frame-table.ts';
 import { NO_STACK } from '../profile/no-stack.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -23,15 +24,12 @@ export function collapsedText(
 ): Uint8Array {
   const { tree, unsampled } = profile;
   const values = selfColumn(tree, measure);
-  const names = new LineNames(tree.frames);
+  const line = new StackLine(new LineNames(tree.frames));
   const sink = new ByteSink();
   visitStacks(tree, (node, path, depth) => {
     const value = unsampled ? Math.round(values[node] as number) : (values[node] as number);
     if (value === 0) return;
-    if (depth === 0) sink.text(`${NO_STACK};`);
-    for (let at = 0; at < depth; at += 1) sink.bytes(names.at(path[at] as number));
-    // A blank in place of the last semicolon.
-    sink.takeBack(1);
+    sink.bytes(depth === 0 ? Buffer.from(NO_STACK) : line.of(path, depth));
     sink.text(` ${decimal(value)}\n`);
   });
   return sink.finish();
@@ -40,6 +38,50 @@ export function collapsedText(
 /** A number without an exponent where it is whole: not every reader knows exponents. */
 function decimal(value: Bytes | Count): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+}
+
+/** The line of one stack after the other. Neighbours in a tree share most of it, and only the rest is written anew. */
+class StackLine {
+  readonly #names: LineNames;
+  #bytes = Buffer.allocUnsafeSlow(1 << 12);
+  /** The frames of the line, and where each ends with its semicolon. */
+  #path = new Int32Array(1 << 8);
+  #ends = new Int32Array(1 << 8);
+  #depth: Count = 0;
+
+  constructor(names: LineNames) {
+    this.#names = names;
+  }
+
+  /** Names with semicolons between; valid until the next stack. The stack is not empty. */
+  of(path: Int32Array, depth: Count): Uint8Array {
+    const most = Math.min(depth, this.#depth);
+    let at = 0;
+    while (at < most && this.#path[at] === path[at]) at += 1;
+    this.#depth = at;
+    for (; at < depth; at += 1) this.#push(path[at] as number);
+    return this.#bytes.subarray(0, this.#end() - 1);
+  }
+
+  #push(frame: number): void {
+    const name = this.#names.at(frame);
+    const start = this.#end();
+    if (start + name.length > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes], (start + name.length) * 2);
+    }
+    this.#bytes.set(name, start);
+    if (this.#depth === this.#path.length) {
+      this.#path = doubledInts(this.#path);
+      this.#ends = doubledInts(this.#ends);
+    }
+    this.#path[this.#depth] = frame;
+    this.#ends[this.#depth] = start + name.length;
+    this.#depth += 1;
+  }
+
+  #end(): number {
+    return this.#depth === 0 ? 0 : (this.#ends[this.#depth - 1] as number);
+  }
 }
 
 /** Names as they can stand in a line, each with the semicolon behind it, by id of the frame. */
