@@ -85,7 +85,10 @@ function readHeap(args: Args, context: JobContext): Promise<HeapReading> {
 }
 
 function toReply(args: Args, reading: HeapReading, context: JobContext): Reply {
-  const analysis = analyseHeap(reading.profile, args.measure, toStackFilter(args));
+  const analysis = analyseHeap(reading.profile, args.measure, {
+    ...toStackFilter(args),
+    subsystemRules: context.ports.subsystemRules,
+  });
   const answer = toAnswer(args, { reading, analysis }, context);
   return {
     finding: heapFinding(answer),

@@ -19,6 +19,7 @@ import type {
   Studio,
 } from '../src/ports.ts';
 import type { Profile } from '../src/profile/profile.ts';
+import type { SubsystemRule } from '../src/profile/subsystem-rule.ts';
 import type { Reading as ServerReading } from '../src/reading.ts';
 import type { EpochMicros, Milliseconds } from '../src/units.ts';
 
@@ -26,6 +27,8 @@ import type { EpochMicros, Milliseconds } from '../src/units.ts';
 export interface JobPorts {
   readonly clickhouse: ClickHouse;
   readonly studio: Studio;
+  /** The team's own, tried before the bundled ones; none unless said. */
+  readonly subsystemRules?: readonly SubsystemRule[];
   readonly clock: Clock;
   /** Waits; rejects when the signal is aborted. Absent in the bot, which reads no server. */
   readonly pause?: (ms: Milliseconds, signal: AbortSignal) => Promise<void>;

@@ -4,6 +4,7 @@ import { requireKnownOptions } from '../src/command.ts';
 import { Failure } from '../src/failure.ts';
 import { adviceFor } from '../src/profile/rules/advice-rules.ts';
 import { subsystemShares } from '../src/profile/subsystem-shares.ts';
+import { classify } from '../src/profile/subsystems.ts';
 import { topSites } from '../src/profile/top.ts';
 import { trim } from '../src/profile/trim.ts';
 import type { Bytes } from '../src/units.ts';
@@ -142,7 +143,11 @@ function toAnswer(
 ): PeakAnswer {
   const { source, curve, peak: highest } = measured;
   const { tree } = named.profile;
-  const subsystems = subsystemShares({ tree }, 'bytes');
+  const subsystems = subsystemShares(
+    { tree },
+    'bytes',
+    classify(tree, context.ports.subsystemRules),
+  );
   const main = mainHolder({ subsystems });
   return {
     target: args.target,

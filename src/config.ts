@@ -2,6 +2,7 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { type ConfigFile, ConfigSchema, type Target } from './config-schema.ts';
 import { Failure } from './failure.ts';
+import type { SubsystemRule } from './profile/subsystem-rule.ts';
 
 export type Config = ConfigFile;
 export type { ClickHouseTarget, KeeperTarget, Right, Target } from './config-schema.ts';
@@ -72,6 +73,11 @@ export function targetOf(config: Config, name: string): Target {
     why: known.length === 0 ? 'the config lists no targets' : `the config has ${known.join(', ')}`,
     fix: 'Use one of these names, or ask whoever runs memprof to add the server to the config file',
   });
+}
+
+/** The team's own rules, which are tried before the bundled ones. */
+export function subsystemRulesOf({ subsystems }: Config): readonly SubsystemRule[] {
+  return subsystems.map(({ subsystem, pattern }) => ({ subsystem, pattern: new RegExp(pattern) }));
 }
 
 /** What anybody may know of the targets. Their addresses and users are not for the chat. */

@@ -7,7 +7,7 @@ import { createSamplingWatch } from '../jobs/sample/watch.ts';
 import { createClickHouse } from './clickhouse/client.ts';
 import { createQueryRunner } from './clickhouse/query-runner.ts';
 import { pause, systemClock } from './clock.ts';
-import { type Config, targetSummaries } from './config.ts';
+import { type Config, subsystemRulesOf, targetSummaries } from './config.ts';
 import { createDumpFolder } from './dump-folder.ts';
 import { startHealthServer } from './health.ts';
 import { createKeeper } from './keeper/keeper.ts';
@@ -53,7 +53,8 @@ async function startWorker(): Promise<Service> {
   const redis = connectPatient(config.redis.url, log);
   const store = { redis, prefix, deadlineMs: REDIS_DEADLINE_MS };
   const clickhouse = createClickHouse(config);
-  const studio = createStudio({ threads: config.worker.drawingThreads });
+  const subsystemRules = subsystemRulesOf(config);
+  const studio = createStudio({ threads: config.worker.drawingThreads, subsystemRules });
   const schedules = createSchedules({ ...store, log });
   const kept = createStore(config, { clock: systemClock, log });
   const leases = createLeases({ ...store, log });
@@ -61,6 +62,7 @@ async function startWorker(): Promise<Service> {
   const ports = {
     clickhouse,
     studio,
+    subsystemRules,
     clock: systemClock,
     sources: { ...sourcesOf(config), sampling },
     chat: createChat(web, workspaceUrl),

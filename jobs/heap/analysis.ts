@@ -1,7 +1,9 @@
 import { type CallTree, selfColumn } from '../../src/profile/call-tree.ts';
 import { filterStacks, type StackFilter } from '../../src/profile/filter-stacks.ts';
 import type { Profile } from '../../src/profile/profile.ts';
+import type { SubsystemRule } from '../../src/profile/subsystem-rule.ts';
 import { type SubsystemRow, subsystemShares } from '../../src/profile/subsystem-shares.ts';
+import { classify } from '../../src/profile/subsystems.ts';
 import { type TopRow, topSites } from '../../src/profile/top.ts';
 import { trim } from '../../src/profile/trim.ts';
 
@@ -13,18 +15,23 @@ export interface HeapAnalysis {
   readonly sites: readonly TopRow[];
 }
 
+/** Which stacks are looked at, and by which rules of the team's own. */
+export interface HeapQuestion extends StackFilter {
+  readonly subsystemRules?: readonly SubsystemRule[] | undefined;
+}
+
 const SHOWN_SITES = 7;
 
 export function analyseHeap(
   profile: Profile,
   measure: 'bytes' | 'count',
-  filter: StackFilter,
+  { subsystemRules, ...filter }: HeapQuestion,
 ): HeapAnalysis {
   const tree = filterStacks(profile.tree, filter);
   const looked = tree === profile.tree ? profile : withTree(profile, tree);
   return {
     profile: looked,
-    subsystems: subsystemShares({ tree }, measure),
+    subsystems: subsystemShares({ tree }, measure, classify(tree, subsystemRules)),
     sites: topSites(trim(tree), { measure, limit: SHOWN_SITES }).filter(
       ({ selfBytes, selfCount }) => selfBytes !== 0 || selfCount !== 0,
     ),

@@ -4,7 +4,7 @@ import { createClickHouse } from '../clickhouse/client.ts';
 import { createQueryRunner } from '../clickhouse/query-runner.ts';
 import { pause, systemClock } from '../clock.ts';
 import { wordsOfArguments } from '../command.ts';
-import { targetOf } from '../config.ts';
+import { subsystemRulesOf, targetOf } from '../config.ts';
 import { createDumpFolder } from '../dump-folder.ts';
 import { Failure } from '../failure.ts';
 import { createKeeper } from '../keeper/keeper.ts';
@@ -39,12 +39,14 @@ export async function investigate(command: ShellCommand): Promise<void> {
   if (typeof target === 'string') targetOf(config, target);
   else if (on === undefined) throw noTarget(Object.keys(config.targets));
 
+  const subsystemRules = subsystemRulesOf(config);
   await using clickhouse = createClickHouse(config);
-  await using studio = createStudio({ threads: 1 });
+  await using studio = createStudio({ threads: 1, subsystemRules });
   const reply = await job.run(reading.args, {
     ports: {
       clickhouse,
       studio,
+      subsystemRules,
       clock: systemClock,
       pause,
       sources: {

@@ -1,5 +1,7 @@
 import { Failure } from '../failure.ts';
+import type { PictureRequest } from '../picture-request.ts';
 import type { Studio } from '../ports.ts';
+import type { SubsystemRule } from '../profile/subsystem-rule.ts';
 import { Artist } from './artist.ts';
 import { Line } from './line.ts';
 import type { DrawingOrder } from './messages.ts';
@@ -7,13 +9,18 @@ import type { DrawingOrder } from './messages.ts';
 export interface StudioOptions {
   /** Pictures that are drawn side by side; further ones wait in line. */
   readonly threads: number;
+  /** The team's own rules, for pictures that bring none. */
+  readonly subsystemRules?: readonly SubsystemRule[];
 }
 
 /**
  * Draws in threads of its own. They start with the first picture that needs them and do not keep the process alive
  * while they have nothing to do. Disposing it ends what is under way with an `interrupted` failure.
  */
-export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposable {
+export function createStudio({
+  threads,
+  subsystemRules: extraRules = [],
+}: StudioOptions): Studio & AsyncDisposable {
   const artists = Array.from({ length: Math.max(1, threads) }, () => new Artist());
   const line = new Line(artists);
   const closing = new AbortController();
@@ -28,11 +35,14 @@ export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposab
   };
   return {
     async draw(request, signal) {
-      const drawn = await draw({ kind: 'picture', request }, signal);
+      const drawn = await draw(
+        { kind: 'picture', request: withRules(request, extraRules) },
+        signal,
+      );
       return drawn.kind === 'picture' ? drawn.picture : unasked();
     },
     async drawFile(request, signal) {
-      const drawn = await draw({ kind: 'file', request }, signal);
+      const drawn = await draw({ kind: 'file', request: withRules(request, extraRules) }, signal);
       return drawn.kind === 'file' ? drawn.svg : unasked();
     },
     async [Symbol.asyncDispose]() {
@@ -45,6 +55,12 @@ export function createStudio({ threads }: StudioOptions): Studio & AsyncDisposab
       await Promise.all(artists.map((artist) => artist.stop()));
     },
   };
+}
+
+/** Charts know no subsystems. */
+function withRules(request: PictureRequest, extraRules: readonly SubsystemRule[]): PictureRequest {
+  if (request.kind === 'curve' || request.kind === 'ledger') return request;
+  return { extraRules, ...request };
 }
 
 function unasked(): never {

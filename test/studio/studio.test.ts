@@ -29,6 +29,14 @@ describe('createStudio', () => {
     expect(flame.profile.tree.selfBytes).toHaveLength(flame.profile.tree.nodeCount);
   });
 
+  it("tells subsystems by the team's own rules before the bundled ones", async () => {
+    const subsystemRules = [{ subsystem: 'our feature', pattern: /Aggregator/ }];
+    await using studio = createStudio({ threads: 1, subsystemRules });
+    const { svg } = await studio.draw(flame, never);
+    expect(svg).toContain('our feature');
+    expect(svg).not.toContain('aggregation');
+  });
+
   it('draws a file for the browser, with the font inside', async () => {
     await using studio = createStudio({ threads: 1 });
     const svg = await studio.drawFile(flame, never);

@@ -56,4 +56,11 @@ describe('toStackFilter', () => {
     );
     expect(() => toStackFilter({ ignore: 'x'.repeat(501) })).toThrow(/ignore: needs a part/);
   });
+
+  it("tries the team's own rules before the bundled ones", () => {
+    const subsystemRules = [{ subsystem: 'our feature', pattern: /HashJoin|Join/ }];
+    const { subsystems } = analyseHeap(profile, 'bytes', { subsystemRules });
+    expect(subsystems.map(({ subsystem }) => subsystem)).toContain('our feature');
+    expect(subsystems.map(({ subsystem }) => subsystem)).not.toContain('join');
+  });
 });
