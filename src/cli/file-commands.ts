@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DiffFlags } from './diff.ts';
 import type { FileIo } from './file-io.ts';
-import { outputSuffixes } from './profile-output.ts';
+import { graphSuffixes, outputSuffixes } from './profile-output.ts';
 import type { RenderFlags } from './render.ts';
 import type { TopFlags } from './top.ts';
 
@@ -29,6 +29,7 @@ function addRender(program: Command, io: FileIo): void {
     .argument('<file>', FILE)
     .requiredOption('-o, --out <file>', `what to write: ${outputSuffixes}`)
     .option('--base <file>', 'a profile to take away, stack by stack')
+    .option('--graph', `a call graph in place of the flame graph: ${graphSuffixes}`)
     .addHelpText('after', '\nExample:\n  memprof render server.heap -o heap.png --light')
     .action(async (path: string, flags: RenderFlags) => {
       const { render } = await import('./render.ts');

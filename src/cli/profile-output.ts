@@ -56,19 +56,55 @@ const outputKinds: readonly OutputKind[] = [
   },
 ];
 
+/** What `--graph` writes in place of the flame graph. */
+const graphKinds: readonly OutputKind[] = [
+  { suffix: '.dot', make: dotOf },
+  {
+    suffix: '.svg',
+    make: async (exported) => (await import('../graph-file.ts')).graphSvg(await dotOf(exported)),
+  },
+  {
+    suffix: '.png',
+    make: async (exported) => (await import('../graph-file.ts')).graphPng(await dotOf(exported)),
+  },
+  {
+    suffix: '.pdf',
+    make: async (exported) => (await import('../graph-file.ts')).graphPdf(await dotOf(exported)),
+  },
+];
+
+async function dotOf({ profile, measure, request }: Exportable): Promise<string> {
+  const [{ callGraph }, { callGraphDot }, { trim }] = await Promise.all([
+    import('../profile/call-graph.ts'),
+    import('../../templates/dot/call-graph.ts'),
+    import('../profile/trim.ts'),
+  ]);
+  const isRaw = 'raw' in request && request.raw === true;
+  const tree = isRaw ? profile.tree : trim(profile.tree).tree;
+  const { title, subtitle } = request.text;
+  return callGraphDot(callGraph(tree, { measure }), { title, subtitle, measure });
+}
+
 /** All kinds as a sentence lists them. */
-export const outputSuffixes = `${outputKinds
-  .slice(0, -1)
-  .map(({ suffix }) => suffix)
-  .join(', ')} or ${outputKinds.at(-1)?.suffix}`;
+export const outputSuffixes = suffixesOf(outputKinds);
+export const graphSuffixes = suffixesOf(graphKinds);
+
+function suffixesOf(kinds: readonly OutputKind[]): string {
+  const suffixes = kinds.map(({ suffix }) => suffix);
+  return `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`;
+}
 
 /** How a file of this name is written. Throws `usage` for a name that is none of the kinds, before any work is done. */
-export function outputTo(path: string): (exported: Exportable) => Promise<void> {
-  const kind = outputKinds.find(({ suffix }) => path.toLowerCase().endsWith(suffix));
+export function outputTo(
+  path: string,
+  what: 'profile' | 'graph' = 'profile',
+): (exported: Exportable) => Promise<void> {
+  const kinds = what === 'graph' ? graphKinds : outputKinds;
+  const kind = kinds.find(({ suffix }) => path.toLowerCase().endsWith(suffix));
   if (kind === undefined) {
     throw new Failure('usage', {
       what: `The end of ${path} does not tell what to write`,
-      fix: `Let it end in ${outputSuffixes}`,
+      fix: `Let it end in ${suffixesOf(kinds)}`,
     });
   }
   return async (exported) => {

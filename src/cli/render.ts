@@ -12,11 +12,13 @@ export interface RenderFlags extends InputFlags, PictureFlags {
   readonly out: string;
   /** A profile that is taken away from the other. */
   readonly base?: string;
+  /** Boxes and edges in place of a flame graph. */
+  readonly graph?: boolean;
 }
 
 /** `memprof render FILE -o OUT`: a profile as a picture, or as a file for another tool. */
 export async function render(path: string, flags: RenderFlags, io: FileIo): Promise<void> {
-  const write = outputTo(flags.out);
+  const write = outputTo(flags.out, flags.graph ? 'graph' : 'profile');
   const options = pictureOptions(flags);
   const measured = await readMeasured(path, flags, io);
   const picture = pictureOf(path, measured, flags.base);

@@ -138,3 +138,21 @@ test('a refusal names the file that is meant', async () => {
     'page.heap: This does not look like a profile. It looks like a web page (HTML)',
   );
 });
+
+test('a call graph in place of the flame graph, in each of its kinds', async () => {
+  const beginnings: Readonly<Record<string, string>> = {
+    'graph.dot': 'digraph memprof {',
+    'graph.svg': '<?xml',
+    'graph.pdf': '%PDF-',
+  };
+  for (const [name, beginning] of Object.entries(beginnings)) {
+    const { file } = await rendered(name, AFTER, { graph: true });
+    expect(file.subarray(0, beginning.length).toString()).toBe(beginning);
+  }
+  const { file } = await rendered('graph.png', AFTER, { graph: true });
+  expect(file.subarray(0, 8).equals(PNG_SIGNATURE)).toBe(true);
+  await expect(rendered('graph.collapsed', AFTER, { graph: true })).rejects.toMatchObject({
+    kind: 'usage',
+    fix: 'Let it end in .dot, .svg, .png or .pdf',
+  });
+});
