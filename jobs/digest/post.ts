@@ -1,4 +1,4 @@
-import { type Failure, toFailure } from '../../src/failure.ts';
+import { Failure, toFailure } from '../../src/failure.ts';
 import type { Investigation } from '../../src/investigation.ts';
 import type { Chat, Investigations, MessageAddress } from '../../src/ports.ts';
 import { answerMessage } from '../../templates/message/answer.ts';
@@ -82,9 +82,14 @@ async function postOnce(
   message: Message,
 ): Promise<MessageAddress> {
   const { channel } = schedule;
-  const noted = await deliveries.claim(runId, POSTED, `${POSTING} ${delivery.attempt}`);
+  const job = `${POSTING} ${delivery.id} `;
+  // A killed worker's job comes back with the same number of attempts and one interruption more.
+  const mine = `${job}${delivery.attempt}.${delivery.interruptions}`;
+  const noted = await deliveries.claim(runId, POSTED, mine);
   if (!noted.startsWith(POSTING)) return { channel, ts: noted };
-  if (noted !== `${POSTING} ${delivery.attempt}`) {
+  // Another job has the same run and may be posting this very moment: it is looked at again later.
+  if (!noted.startsWith(job) && !delivery.isLastAttempt) throw beingPosted();
+  if (noted !== mine) {
     const oldestTs = (delivery.dueAtMicros / 1e6).toFixed(6);
     const found = await chat.find({ channel, oldestTs }, runId);
     if (found !== undefined) return found;
@@ -92,6 +97,13 @@ async function postOnce(
   const address = await chat.post({ channel, ...message, deliveryKey: runId });
   await deliveries.note(runId, POSTED, address.ts);
   return address;
+}
+
+function beingPosted(): Failure {
+  return new Failure('interrupted', {
+    what: 'The digest is being posted by another worker',
+    why: 'the same run was asked for twice',
+  });
 }
 
 /** So that people can attach it, ask for its status and compare with it like any other. */

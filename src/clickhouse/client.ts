@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { ClickHouse, ReadOptions } from '../ports.ts';
 import type { Query } from '../query.ts';
 import { type Connection, connect, type Request } from './connection.ts';
-import { toTargetFailure } from './failures.ts';
+import { type Asked, toTargetFailure } from './failures.ts';
 
 /** The ClickHouse servers of a config, by name. Each is connected to when it is first asked. */
 export function createClickHouse(config: Config): ClickHouse & AsyncDisposable {
@@ -29,7 +29,10 @@ export function createClickHouse(config: Config): ClickHouse & AsyncDisposable {
     async statement(target, sql, options) {
       if (sql.startsWith('SYSTEM FLUSH LOGS')) requireFlushing(config, target);
       const request = { ...options, name: sql, sql, params: {}, isRead: false };
-      return textOf(connectionTo(target).ask(request));
+      const answer = await textOf(connectionTo(target).ask(request));
+      // A page of something else can come with a status of success; no statement answers with one.
+      if (/^\s*</.test(answer)) throw notClickHouse(answer, { target, what: sql });
+      return answer;
     },
     bytes(target, query, params, options) {
       return connectionTo(target).ask(toRequest(query, params, { format: 'TSVRaw', ...options }));
@@ -47,6 +50,10 @@ function clickhouseTarget(config: Config, name: string): ClickHouseTarget {
     what: `${name} is a Keeper, which knows no SQL`,
     fix: 'Ask it for heap, stats or flush, or name a ClickHouse server',
   });
+}
+
+function notClickHouse(answer: string, asked: Pick<Asked, 'target' | 'what'>): Failure {
+  return toTargetFailure(new Error(answer), { ...asked, user: '' });
 }
 
 function requireFlushing(config: Config, name: string): void {
@@ -79,9 +86,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 function parseRow<Params, Row>(query: Query<Params, Row>, line: string, target: string): Row {
   // A page of something else can come with a status of success.
-  if (!line.startsWith('{')) {
-    throw toTargetFailure(new Error(line), { target, user: '', what: query.name });
-  }
+  if (!line.startsWith('{')) throw notClickHouse(line, { target, what: query.name });
   const parsed = query.row.safeParse(JSON.parse(line));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -13,7 +13,7 @@ export const symbolsOfAddresses = defineQuery({
   name: 'symbols',
   sql: `
 SELECT address, demangle(addressToSymbol(address)) AS name
-FROM (SELECT arrayJoin({addresses:Array(UInt64)}) AS address)`,
+FROM (SELECT toUInt64(arrayJoin({addresses:Array(String)})) AS address)`,
   params: z.object({ addresses: z.array(z.string().regex(/^\d+$/)) }),
   row: Row,
 });

@@ -245,6 +245,8 @@ describe('what is not a ClickHouse server', () => {
     await using clickhouse = await targetAnswering(200, '<h1>Welcome</h1>');
     const failure = await failureOf(clickhouse.rows('odd', queryLog, {}, { signal }));
     expect(failure.what).toBe('odd did not answer as ClickHouse does');
+    const flush = clickhouse.statement('odd', 'SYSTEM JEMALLOC FLUSH PROFILE', { signal });
+    expect((await failureOf(flush)).what).toBe('odd did not answer as ClickHouse does');
   });
 
   it('is a server of long ago, whose errors are read too', async () => {

@@ -263,6 +263,20 @@ describe('a run of a digest that meets trouble', () => {
     expect(await digest.store.digestState('d7k2')).toMatchObject({ silentRuns: 0 });
   });
 
+  it('does not post twice when two jobs have the same run, whichever of their workers dies', async () => {
+    const digest = start({ 'chi-1': 10 });
+    digest.chat.failNext('post', away, 'after');
+    const first = { id: 'now:1', data: { digestId: 'd7k2', runId: 'run-1' } };
+    const second = { ...first, id: 'now:2' };
+    await expect(digest.run(first)).rejects.toMatchObject({ kind: 'slack-unavailable' });
+    // The other may be about to post: this one comes back later.
+    await expect(digest.run(second)).rejects.toMatchObject({ kind: 'interrupted' });
+    // Its worker was killed: the same job, as often tried, once more interrupted.
+    await digest.run({ ...first, interruptions: 1 });
+    await digest.run({ ...second, attempt: 2 });
+    expect(digest.texts()).toHaveLength(1);
+  });
+
   it('posts when Slack is back', async () => {
     const digest = start({ 'chi-1': 10 });
     digest.chat.failNext('post', away, 'before');
