@@ -114,7 +114,9 @@ async function keysOf(
 ): Promise<readonly ProfileKey[]> {
   const keys = (await store.profilesOf(id)).filter((key) => (kind ?? key.kind) === key.kind);
   if (keys.length > 0) return keys;
-  const [{ finding } = { finding: undefined }] = await store.readingsOf(id);
+  const [reading] = await store.readingsOf(id);
+  if (reading?.kind === 'stats') throw onlyFigures(id);
+  const finding = reading?.finding;
   const { profileDays } = await store.size();
   throw nothingKept(
     id,
@@ -197,6 +199,14 @@ function requireStore({ ports }: JobContext): Store {
     what: 'There is no store to compare from',
     why: 'diff compares what was kept of earlier investigations',
     fix: 'Compare two profiles as files instead: memprof diff BEFORE AFTER',
+  });
+}
+
+function onlyFigures(id: string): Failure {
+  return new Failure('usage', {
+    what: `Investigation ${id} cannot be compared`,
+    why: 'it is a ledger (stats): figures, and no profile of stacks',
+    fix: 'Compare two of heap, frag or peak',
   });
 }
 

@@ -21,8 +21,10 @@ export function parseCommand(text: string, jobs: readonly Job[]): Command {
   const find = (name: string | undefined) =>
     jobs.find((job) => job.name === name?.toLowerCase().replace(/^-+/, ''));
   if (/^(?:-*help|-h|\?)$/i.test(first.text)) {
-    const about = find(tokens[1]?.text);
-    return about === undefined ? { kind: 'help' } : { kind: 'help', job: about };
+    const [, asked] = tokens;
+    if (asked === undefined) return { kind: 'help' };
+    const about = find(asked.text);
+    return about === undefined ? unknownHelp(asked.text, jobs) : { kind: 'help', job: about };
   }
   const job = find(first.text);
   if (job === undefined) return unknown(first, raw, jobs);
@@ -90,6 +92,15 @@ function isSwapped(word: string, name: string): boolean {
 
 function sorted(word: string): string {
   return [...word].sort().join('');
+}
+
+/** Help about a verb that there is not. */
+function unknownHelp(verb: string, jobs: readonly Job[]): Command {
+  const near = nearest(
+    verb,
+    jobs.map(({ name }) => name),
+  );
+  return { kind: 'unknown', verb, ...(near === undefined ? {} : { corrected: `help ${near}` }) };
 }
 
 const QUERY_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

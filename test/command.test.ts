@@ -60,6 +60,11 @@ describe('parseCommand', () => {
     expect(wordsOf('  /memprof PEAK  x ')).toMatchObject({ words: ['x'] });
   });
 
+  it('knows no help about a verb that there is not, and names the nearest', () => {
+    expect(parse('help paek')).toEqual({ kind: 'unknown', verb: 'paek', corrected: 'help peak' });
+    expect(parse('help zork')).toEqual({ kind: 'unknown', verb: 'zork' });
+  });
+
   it('tells help, help of a verb, and nothing typed apart', () => {
     expect(parse('')).toEqual({ kind: 'empty' });
     expect(parse('   ')).toEqual({ kind: 'empty' });

@@ -89,7 +89,32 @@ export function peakFinding(answer: PeakAnswer): string {
   const weak = confidenceOf(liveSampleCount).isWeak
     ? ` (weak: ${formatCountOf(liveSampleCount, 'sample')})`
     : '';
-  return `Query ${queryId} held about ${formatBytes(estimateBytes)} at its peak on ${target}${where}${end}${weak}.`;
+  return `Query ${queryId} held about ${formatBytes(estimateBytes)} at its peak on ${target}${where}${end}${doubt(answer)}${weak}.`;
+}
+
+/** Estimate and count that are this far apart cannot both be right. */
+const FAR_ABOVE: Share = 1.3;
+const FAR_BELOW: Share = 0.7;
+
+/** Said in the finding itself: what the server counted, where the estimate is far from it. */
+function doubt(answer: PeakAnswer): string {
+  const coverage = peakCoverage(answer);
+  if (coverage === undefined || (coverage <= FAR_ABOVE && coverage >= FAR_BELOW)) return '';
+  const only = coverage > FAR_ABOVE ? 'only ' : '';
+  return `; the server itself counted ${only}${formatBytes(answer.serverPeakBytes)}`;
+}
+
+/** Why they can be apart, as far as it is known. */
+function doubtLine(answer: PeakAnswer): string {
+  const coverage = peakCoverage(answer);
+  if (coverage === undefined) return '';
+  if (coverage > FAR_ABOVE) {
+    return '\nThe estimate is far above the count: work that the server does not charge to the query (connections, logs, caches) was sampled with it, which weighs most in small queries.';
+  }
+  if (coverage < FAR_BELOW) {
+    return '\nThe estimate is far below the count: threads that worked for the query were not sampled, or samples were dropped.';
+  }
+  return '';
 }
 
 /** The subsystem with most, unless nothing but the unexplained is there. */
@@ -116,7 +141,13 @@ export function peakHead(answer: PeakAnswer): readonly KnownBlock[] {
   const { advice } = answer;
   return [
     section(`*${escapeMrkdwn(peakFinding(answer))}*`),
-    section(escapeMrkdwn([sureLine(answer), whenLine(answer), subsystemsLine(answer)].join('\n'))),
+    section(
+      escapeMrkdwn(
+        [`${sureLine(answer)}${doubtLine(answer)}`, whenLine(answer), subsystemsLine(answer)].join(
+          '\n',
+        ),
+      ),
+    ),
     ...(advice === undefined ? [] : [section(`*Try next:* ${escapeMrkdwn(adviceLine(advice))}`)]),
   ];
 }
@@ -143,8 +174,9 @@ function sureLine(answer: PeakAnswer): string {
 function whenLine({ peaks, startMicros, durationMs }: PeakAnswer): string {
   const [first, ...others] = peaks;
   if (first === undefined) return '';
+  // Clocks of threads, and of what writes the samples, differ by some milliseconds.
   const after = ({ atMicros }: CurvePoint) =>
-    formatDuration(Math.max(0, (atMicros - startMicros) / 1000));
+    formatDuration(Math.min(durationMs, Math.max(0, (atMicros - startMicros) / 1000)));
   const further = others.map((peak) => `${formatBytes(peak.liveBytes)} after ${after(peak)}`);
   const rest =
     further.length === 0

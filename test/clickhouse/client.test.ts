@@ -9,6 +9,7 @@ import type { Engine } from '../../src/local/clickhouse/engine.ts';
 import type { EngineUser } from '../../src/local/clickhouse/users.ts';
 import { defineQuery } from '../../src/query.ts';
 import { Int64 } from '../../templates/sql/columns.ts';
+import { symbolsOfAddresses } from '../../templates/sql/symbols.ts';
 import { startTestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -80,6 +81,19 @@ describe('the ClickHouse edge, on a real server', () => {
     expect(await clickhouse.rows('local', echo, { text }, { signal })).toEqual([
       { text, big: Number.MAX_SAFE_INTEGER, huge: ['18446744073709551615'] },
     ]);
+  });
+
+  it('asks for names of addresses of all 64 bits in a form that the server reads', async () => {
+    await using clickhouse = clientOf(engine.users.memprof);
+    const addresses = ['139981039975051', '18446744073709551615'];
+    const settings = { allow_introspection_functions: 1 };
+    const rows = await clickhouse.rows(
+      'local',
+      symbolsOfAddresses,
+      { addresses },
+      { signal, settings },
+    );
+    expect(rows.map(({ address }) => address)).toEqual(addresses);
   });
 
   it('streams texts of any length', async () => {

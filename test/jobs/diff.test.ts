@@ -134,6 +134,19 @@ describe('diff', () => {
     );
   });
 
+  it('says that a ledger has no profile to compare', async () => {
+    const store = await storeWithTwo();
+    await store.keepReading({
+      ...keyOf('ledger01', { kind: 'stats' }),
+      finding: 'prod holds 3 GiB.',
+      ...{ figures: {}, arenas: [], wasteClasses: [], queryPeaks: [] },
+    });
+    await expect(ask('ledger01 after001', store)).rejects.toMatchObject({
+      kind: 'usage',
+      what: 'Investigation ledger01 cannot be compared',
+    });
+  });
+
   it('tells what is left when a profile has been let go', async () => {
     let nowMicros = sampleMoment;
     const store = createFakeStore({ nowMicros: () => nowMicros }, 90);

@@ -95,6 +95,24 @@ describe('the message of peak', () => {
     expect(mainHolder({ subsystems: by(0.8, 0.1, 0.1) })?.subsystem).toBe('unexplained');
   });
 
+  it('doubts itself in the finding where the server counted something else', () => {
+    const above = { ...answer, estimateBytes: 40 * GIB, serverPeakBytes: 4 * GIB };
+    expect(peakFinding(above)).toContain('; the server itself counted only 4.00 GiB.');
+    expect(messageAsText(peakHead(above))).toContain('The estimate is far above the count');
+    const below = { ...answer, estimateBytes: 4 * GIB, serverPeakBytes: 40 * GIB };
+    expect(peakFinding(below)).toContain('; the server itself counted 40.00 GiB.');
+    expect(messageAsText(peakHead(below))).toContain('The estimate is far below the count');
+  });
+
+  it('never puts the peak behind the end of the query', () => {
+    const late = {
+      ...answer,
+      durationMs: 5,
+      peaks: [{ atMicros: atMicros + 29_000, liveBytes: 1 }],
+    };
+    expect(messageAsText(peakHead(late))).toContain('5 ms into a run of 5 ms');
+  });
+
   it('makes up no coverage where the server did not count', () => {
     expect(peakCoverage({ estimateBytes: 5, serverPeakBytes: 0 })).toBeUndefined();
     const head = messageAsText(peakHead({ ...answer, serverPeakBytes: 0 }));
