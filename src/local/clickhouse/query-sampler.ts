@@ -106,7 +106,8 @@ class Session {
 /**
  * What the query allocated, and when that went. Which thread of a dump is which thread of the system is told by the
  * order of their numbers, which is not always right; so it only decides where it must: all is the query's but for
- * what threads of unsampled queries beside it allocated, and of two sampled ones each gets what its own threads did.
+ * what the server's own threads and those of unsampled queries beside it allocated, and of two sampled ones each gets
+ * what its own threads did.
  */
 function* eventsOf(
   { events, isAlone }: Session,
@@ -116,7 +117,9 @@ function* eventsOf(
   const own = new Set<bigint>();
   for (const event of events) {
     const threadId = threads.of(event.uid) ?? 0;
-    const isOwn = !threads.canTell || (isAlone ? !otherIds.has(threadId) : ownIds.has(threadId));
+    const isOwn =
+      !threads.isBackground(event.uid) &&
+      (!threads.canTell || (isAlone ? !otherIds.has(threadId) : ownIds.has(threadId)));
     if (event.kind === 'allocation' && isOwn) own.add(event.object.ptr);
     if (own.has(event.object.ptr)) yield { ...event, threadId };
   }

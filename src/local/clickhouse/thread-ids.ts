@@ -13,6 +13,7 @@ export type ThreadId = number;
 export class ThreadIds {
   readonly #readThreads: () => ReadonlyMap<ThreadId, string>;
   readonly #idByUid = new Map<ThreadUid, ThreadId>();
+  #namesByUid: ReadonlyMap<ThreadUid, string> = new Map();
 
   constructor(readThreads: () => ReadonlyMap<ThreadId, string>) {
     this.#readThreads = readThreads;
@@ -20,6 +21,7 @@ export class ThreadIds {
 
   /** Looks at the threads just after a dump with these names. */
   learn(namesByUid: ReadonlyMap<ThreadUid, string>): void {
+    this.#namesByUid = namesByUid;
     const isNew = ([uid, name]: readonly [ThreadUid, string]) =>
       poolOf(name) !== undefined && !this.#idByUid.has(uid);
     if (![...namesByUid].some(isNew)) return;
@@ -40,6 +42,11 @@ export class ThreadIds {
     }
   }
 
+  /** Whether a thread works for the server itself: merges, flushes of logs, watching. No query has it. */
+  isBackground(uid: ThreadUid): boolean {
+    return BACKGROUND.test(this.#namesByUid.get(uid) ?? '');
+  }
+
   /** False where there is no /proc: then nothing is known of any thread. */
   get canTell(): boolean {
     return this.#idByUid.size > 0;
@@ -50,6 +57,10 @@ export class ThreadIds {
     return this.#idByUid.get(uid);
   }
 }
+
+/** Names that ClickHouse gives to threads that no query uses. */
+const BACKGROUND =
+  /^(?:node|SignalListnr|MemoryWorker|RuntimeData|Bg\w*SchPool|MergeMutate|Move|Fetch|Common|PoolDelayExec|SystemLogFlush|Async\w*)$/;
 
 type Pool = 'http' | 'global';
 

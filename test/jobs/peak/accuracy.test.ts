@@ -10,7 +10,7 @@ import { startTestEngine } from '../../support/engine.ts';
 import { jobContext } from '../../support/job-context.ts';
 
 /** What a dump misses between two looks is not the estimate's fault: a query is run again before it counts as wrong. */
-const RUNS = 3;
+const RUNS = 5;
 const ALLOWED_SHARE = 0.1;
 
 interface Estimate {
