@@ -19,7 +19,7 @@ export interface ConfigFault {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The parts that a process does not use, so that the shell needs no Slack tokens in its environment. */
-export type UnusedSection = 'slack' | 'redis';
+export type UnusedSection = 'slack' | 'redis' | 'store';
 
 /**
  * The config of memprof from YAML text. `${NAME}` in a value is replaced by the environment variable, so that

@@ -28,7 +28,7 @@ export async function shellConfig(flags: ShellFlags, env: Env): Promise<Config> 
     return readConfig(JSON.stringify({ targets: { server: target } }), {}, '--url');
   }
   const path = flags.config ?? env.MEMPROF_CONFIG ?? DEFAULT_FILE;
-  return readConfig(await readConfigText(path), env, path, ['slack', 'redis']);
+  return readConfig(await readConfigText(path), env, path, ['slack', 'redis', 'store']);
 }
 
 /** The text of a config file; a missing one is a sentence, not a stack trace. */

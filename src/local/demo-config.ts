@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Engine } from './clickhouse/engine.ts';
-import { type DemoRedis, storePrefix } from './demo-redis.ts';
+import type { DemoRedis } from './demo-redis.ts';
 import type { Workspace } from './slack/workspace.ts';
 
 /** The name of the embedded engine in the demo's config. */
@@ -25,7 +25,12 @@ export async function writeDemoConfig(
   const config = {
     slack: { mode: 'socket', apiUrl: workspace.apiUrl },
     redis,
-    store: { kind: 'redis', url: redis.url, prefix: storePrefix(redis.prefix) },
+    // In the engine, so that trends outlive a restart of the demo, and can be asked for by SQL.
+    store: {
+      ...{ kind: 'clickhouse', url: engine.url, user: engine.users.admin.user },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a config names a variable.
+      ...{ password: '${MEMPROF_STORE_PASSWORD}', database: 'memprof' },
+    },
     targets: {
       [DEMO_TARGET]: { url: engine.url, ...memprof, run: { ...profiled, maxMemoryMiB: 4096 } },
     },
@@ -42,6 +47,7 @@ export async function writeDemoConfig(
       SLACK_BOT_TOKEN: workspace.botToken,
       SLACK_APP_TOKEN: workspace.appToken,
       SLACK_SIGNING_SECRET: workspace.signingSecret,
+      MEMPROF_STORE_PASSWORD: engine.users.admin.password,
     },
   };
 }

@@ -64,17 +64,10 @@ async function removeKeys(url: string, prefix: string): Promise<void> {
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
   redis.on('error', () => {});
   try {
-    for (const beginning of [prefix, storePrefix(prefix)]) {
-      for await (const keys of redis.scanStream({ match: `${beginning}*`, count: 500 })) {
-        if ((keys as string[]).length > 0) await redis.unlink(...(keys as string[]));
-      }
+    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
+      if ((keys as string[]).length > 0) await redis.unlink(...(keys as string[]));
     }
   } finally {
     redis.disconnect();
   }
-}
-
-/** The store may not share the queue's prefix. */
-export function storePrefix(prefix: string): string {
-  return prefix.replace('}', '-store}');
 }
