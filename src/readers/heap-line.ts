@@ -27,7 +27,10 @@ const KINDS: ReadonlyMap<number, HeapLineKind> = new Map([
 ]);
 const MAPPINGS = 'MAPPED_LIBRARIES:';
 
-/** Reads lines of a heap_v2 dump in place; what a line says is found in its fields. */
+/**
+ * Reads lines of a heap_v2 dump in place; what a line says is found in its fields. Nothing behind a line's end is
+ * looked at: the last line of a text may lack a newline, and leftovers of earlier lines lie behind it.
+ */
 export class HeapLine {
   /** After the blanks that indent it. */
   textStart = 0;
@@ -36,6 +39,7 @@ export class HeapLine {
   accumulatedObjects: Count = 0;
   accumulatedBytes: Bytes = 0;
   #at = 0;
+  #end = 0;
   #number = 0;
 
   kindOf(bytes: Buffer, start: number, end: number): HeapLineKind {
@@ -44,7 +48,7 @@ export class HeapLine {
     this.textStart = at;
     if (at === end) return 'blank';
     const kind = KINDS.get(bytes[at] as number) ?? 'unknown';
-    if (kind === 'thread' && bytes[at + 1] === ASTERISK) return 'totals';
+    if (kind === 'thread' && at + 1 < end && bytes[at + 1] === ASTERISK) return 'totals';
     if (kind === 'mappings')
       return bytes.toString('latin1', at, end) === MAPPINGS ? kind : 'unknown';
     return kind;
@@ -53,6 +57,7 @@ export class HeapLine {
   /** `t*: objects: bytes [objects: bytes]`, live and accumulated. False for anything else, above all a cut-off line. */
   readTotals(bytes: Buffer, end: number): boolean {
     this.#at = this.textStart + 2;
+    this.#end = end;
     if (!this.#skip(bytes, COLON, SPACE) || !this.#readNumber(bytes)) return false;
     this.liveObjects = this.#number;
     if (!this.#skip(bytes, COLON, SPACE) || !this.#readNumber(bytes)) return false;
@@ -61,19 +66,19 @@ export class HeapLine {
     this.accumulatedObjects = this.#number;
     if (!this.#skip(bytes, COLON, SPACE) || !this.#readNumber(bytes)) return false;
     this.accumulatedBytes = this.#number;
-    return bytes[this.#at] === CLOSING_BRACKET && this.#at < end;
+    return this.#at < end && bytes[this.#at] === CLOSING_BRACKET;
   }
 
   #skip(bytes: Buffer, first: number, second: number): boolean {
-    const isThere = bytes[this.#at] === first && bytes[this.#at + 1] === second;
+    const at = this.#at;
     this.#at += 2;
-    return isThere;
+    return this.#at <= this.#end && bytes[at] === first && bytes[at + 1] === second;
   }
 
   #readNumber(bytes: Buffer): boolean {
     const start = this.#at;
     let value = 0;
-    for (;;) {
+    while (this.#at < this.#end) {
       const digit = (bytes[this.#at] as number) - ZERO;
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;

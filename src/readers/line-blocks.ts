@@ -5,7 +5,7 @@ import { PADDING_BYTES } from './frame-interner.ts';
 /** Whole lines of a text, in place. Valid only during the call that gets it. */
 export interface LineBlock {
   readonly bytes: Buffer;
-  /** The same bytes; readable some bytes past `end`. */
+  /** The same bytes; readable some bytes past `end`, where leftovers of earlier blocks lie that mean nothing. */
   readonly view: DataView;
   /** After the last line, which ends in a newline unless it is the last of the text. */
   readonly end: number;
