@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Failure } from '../src/failure.ts';
 import { chromium, redisServer, requireProgram } from '../src/local/programs.ts';
 
@@ -14,8 +14,9 @@ interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly unknown[];
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 
@@ -25,7 +26,9 @@ try {
   if (process.env.REDIS_URL === undefined) await requireProgram(redisServer, tell);
   await requireProgram(chromium, tell);
   const exitCode = await vitest(join(folder, 'report.json'));
-  const { passed, failed } = await counts(join(folder, 'report.json'));
+  const { passed, failed, failures } = await counts(join(folder, 'report.json'));
+  // Again at the end, where a reader of a long log looks first.
+  for (const failure of failures) console.log(`failed: ${failure}`);
   // A run that broke before it could report is a failure too.
   console.log(`${passed} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`);
   process.exitCode = exitCode;
@@ -52,11 +55,20 @@ async function vitest(reportFile: string): Promise<number> {
   return typeof code === 'number' ? code : 1;
 }
 
-async function counts(reportFile: string): Promise<{ passed: number; failed: number }> {
+async function counts(
+  reportFile: string,
+): Promise<{ passed: number; failed: number; failures: readonly string[] }> {
   const report = JSON.parse(await readFile(reportFile, 'utf8')) as VitestReport;
+  const failedFiles = report.testResults.filter(({ status }) => status === 'failed');
   // A file that does not load has no tests that could fail; it counts as one.
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  ).length;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded };
+  const unloaded = failedFiles.filter(({ assertionResults }) => assertionResults.length === 0);
+  const failures = failedFiles.flatMap(({ name, assertionResults }) => {
+    const tests = assertionResults.filter(({ status }) => status === 'failed');
+    const file = relative('', name);
+    return tests.length === 0
+      ? [`${file} (did not load)`]
+      : tests.map(({ fullName }) => `${file}: ${fullName}`);
+  });
+  const failed = report.numFailedTests + unloaded.length;
+  return { passed: report.numPassedTests, failed, failures };
 }
