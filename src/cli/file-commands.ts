@@ -76,6 +76,7 @@ function addInputOptions(command: Command): Command {
     .option('--count', 'objects in place of bytes')
     .option('--sampled', 'the numbers of a heap dump as they stand, not scaled up')
     .option('--binary <file>', 'the program that wrote a heap dump: names its functions')
+    .option('--build-id <hex>', 'what SELECT buildId() gave: no names from another --binary')
     .option('--accumulated', 'of a heap dump with prof_accum: all that was ever allocated');
 }
 

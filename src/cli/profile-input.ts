@@ -6,9 +6,8 @@ import { Failure } from '../failure.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ProfileReader } from '../readers/profile-reader.ts';
 import type { ReadOptions } from '../readers/read-options.ts';
-import { readProfile } from '../readers/read-profile.ts';
-import { unnamedAddresses } from '../readers/unnamed-addresses.ts';
 import type { Bytes } from '../units.ts';
+import { binaryOf, readWithBinary } from './binary-input.ts';
 
 /** What a file name means standard input. */
 export const STANDARD_INPUT = '-';
@@ -24,6 +23,8 @@ export interface InputFlags {
   readonly accumulated?: boolean;
   /** The program that wrote a heap dump without names. */
   readonly binary?: string;
+  /** Of that program, as its server gave it. */
+  readonly buildId?: string;
 }
 
 /** What an input is called beside its figures. */
@@ -46,10 +47,11 @@ export async function readInput(
     // The text of collapsed stacks does not tell what it counts; whoever asks for objects says it.
     ...(flags.count ? { unit: 'count' } : {}),
   };
+  const binary = binaryOf(flags);
   try {
-    if (flags.binary !== undefined) {
+    if (binary !== undefined) {
       const bytes = path === STANDARD_INPUT ? await buffer(standardInput) : readFileSync(path);
-      return await readWithBinary(bytes, flags.binary, options);
+      return await readWithBinary(bytes, binary, options);
     }
     return path === STANDARD_INPUT
       ? await readStream(standardInput, options)
@@ -76,19 +78,6 @@ export async function readInputs(
     inputs.push({ path, profile: await readInput(path, flags, standardInput) });
   }
   return inputs;
-}
-
-/** Reads it twice: what has no name is known only then. */
-async function readWithBinary(
-  bytes: Uint8Array,
-  binary: string,
-  options: ReadOptions,
-): Promise<Profile> {
-  const profile = readProfile(bytes, options);
-  if (profile.kind !== 'heap_v2' && profile.kind !== 'symbolized') return profile;
-  const { symbolsOfBinary } = await import('../symbols/binary-symbols.ts');
-  const symbols = await symbolsOfBinary(unnamedAddresses(bytes), binary);
-  return readProfile(bytes, { ...options, symbols });
 }
 
 async function readStream(input: Readable, options: ReadOptions): Promise<Profile> {

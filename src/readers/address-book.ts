@@ -10,6 +10,12 @@ const FUNCTION_ADDRESS = /<[0-9a-f]{16}>$/;
 /** What writers put where they know no name. */
 const NAMELESS = /^\??\?(?::.*)?$|^0x[0-9a-f]+$/i;
 
+interface NamelessAddress {
+  /** One before the return address where it is a caller's. */
+  readonly address: bigint;
+  readonly isCaller: boolean;
+}
+
 /**
  * Turns addresses of a dump into frames, root first. Callers stand in a dump by their return address, which may
  * already belong to the next function: one is taken off it, as jeprof does. Where no name is known, an address is
@@ -20,7 +26,7 @@ export class AddressBook {
   /** Ids of frames, by the name they are known by until the mappings have been read. */
   readonly #ids = new Map<string, number>([['', 0]]);
   readonly #frames: string[] = [''];
-  readonly #nameless = new Map<number, bigint>();
+  readonly #nameless = new Map<number, NamelessAddress>();
 
   constructor(symbols: ReadonlyMap<AddressHex, string> = new Map()) {
     for (const [address, name] of symbols) this.#names.set(normalized(address), name);
@@ -30,8 +36,8 @@ export class AddressBook {
     return this.#nameless.size;
   }
 
-  /** Addresses that are shown as such, each one instruction before its return address where it is a caller's. */
-  get namelessAddresses(): Iterable<bigint> {
+  /** Addresses that are shown as such. */
+  get namelessAddresses(): Iterable<NamelessAddress> {
     return this.#nameless.values();
   }
 
@@ -56,7 +62,7 @@ export class AddressBook {
     const names = namesIn(this.#names.get(hex) ?? '');
     if (names.length > 0) return Int32Array.from(names, (name) => this.#idOf(name));
     const id = this.#idOf(hex);
-    this.#nameless.set(id, address);
+    this.#nameless.set(id, { address, isCaller: isReturnAddress });
     return Int32Array.of(id);
   }
 
@@ -75,7 +81,7 @@ export class AddressBook {
   }
 
   build(mappings: Mappings): FrameTable {
-    for (const [id, address] of this.#nameless) {
+    for (const [id, { address }] of this.#nameless) {
       this.#frames[id] = mappings.locate(address) ?? (this.#frames[id] as string);
     }
     return frameTableOf(this.#frames);

@@ -1,12 +1,12 @@
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
-import type { AddressHex, Count } from '../units.ts';
+import type { Count } from '../units.ts';
 import { AddressBook } from './address-book.ts';
 import { HeapLine } from './heap-line.ts';
 import { heapNotes } from './heap-notes.ts';
 import { HeapStacks } from './heap-stacks.ts';
 import type { LineBlock } from './line-blocks.ts';
-import { type FilePlace, Mappings } from './mappings.ts';
+import { Mappings } from './mappings.ts';
 import { brokenProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
 import { SkippedLines } from './skipped-lines.ts';
@@ -14,14 +14,6 @@ import { SkippedLines } from './skipped-lines.ts';
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const HEADER = /^heap_v2\/(\d{1,20})$/;
-
-/** An address that nobody named yet. */
-export interface UnnamedAddress {
-  /** As `ReadOptions.symbols` wants it. */
-  readonly address: AddressHex;
-  /** Undefined where it lies in no file. */
-  readonly place: FilePlace | undefined;
-}
 
 type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings';
 
@@ -138,14 +130,6 @@ export class HeapDumpParser {
     this.#skipped.add(this.#lineNumber, line, why);
   }
 
-  /** The addresses for which the dump has no name, and where in which file they lie. */
-  unnamedAddresses(): readonly UnnamedAddress[] {
-    return Array.from(this.#book.namelessAddresses, (address) => ({
-      address: `0x${address.toString(16)}`,
-      place: this.#mappings.placeOf(address),
-    }));
-  }
-
   finish(): Profile {
     this.#closeStack();
     if (!this.#hasHeader) {
@@ -158,6 +142,14 @@ export class HeapDumpParser {
     if (stacks.stackCount === 0 && this.#skipped.count > 0) {
       throw brokenProfile('It has no stack that is whole', this.#skipped.first[0]);
     }
+    this.#options.onUnnamed?.({
+      addresses: [...this.#book.namelessAddresses].map(({ address, isCaller }) => ({
+        address: `0x${address.toString(16)}`,
+        place: this.#mappings.placeOf(address),
+        isCaller,
+      })),
+      mappings: this.#mappings.all,
+    });
     const tree = stacks.build(this.#mappings);
     return {
       kind: this.#hasSymbols ? 'symbolized' : 'heap_v2',

@@ -1,9 +1,10 @@
-/** A piece of a file that a process has in its address space. */
-interface Mapping {
+/** A piece of a file that a process has in its address space, to run it. */
+export interface Mapping {
   readonly start: bigint;
   readonly end: bigint;
   /** Where in the file the piece begins. */
   readonly fileOffset: bigint;
+  /** The file's name without folders. */
   readonly module: string;
 }
 
@@ -25,6 +26,10 @@ const MACOS = /^([0-9a-f]+)-([0-9a-f]+): (\S.*)$/i;
  */
 export class Mappings {
   readonly #mappings: Mapping[] = [];
+
+  get all(): readonly Mapping[] {
+    return this.#mappings;
+  }
 
   add(line: string): void {
     const mapping = linuxMapping(line) ?? macosMapping(line);

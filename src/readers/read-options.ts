@@ -1,4 +1,5 @@
 import type { AddressHex, Bytes } from '../units.ts';
+import type { UnnamedAddresses } from './unnamed-addresses.ts';
 
 /** What a reader is told beside the bytes. */
 export interface ReadOptions {
@@ -14,4 +15,6 @@ export interface ReadOptions {
   readonly collapsedValues?: 'unsampled' | 'sampled';
   /** Names of addresses, where somebody knows them: a live server, a binary. */
   readonly symbols?: ReadonlyMap<AddressHex, string>;
+  /** Of a heap dump: told which addresses have no name, so that somebody can be asked for them. */
+  readonly onUnnamed?: (unnamed: UnnamedAddresses) => void;
 }
