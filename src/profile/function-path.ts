@@ -32,6 +32,8 @@ const CLOSING: ReadonlyMap<number, number> = new Map(
 );
 const IS_SPECIAL = new Uint8Array(LAST_BRACKET + 1);
 for (const special of "<>()[]{}'") IS_SPECIAL[special.charCodeAt(0)] = 1;
+/** How many closing brackets of each kind are awaited; of one call, and kept only to make none for each. */
+const awaited = new Uint32Array(LAST_BRACKET + 1);
 
 /**
  * The qualified name of a function: without return type, argument lists, template bodies, anonymous namespaces, ABI
@@ -56,6 +58,8 @@ class PathReader {
   readonly #templateMark: string;
   #at = 0;
   #path = '';
+  /** The piece of the path that was added last: to look at the path's end would put all of it together. */
+  #lastPiece = '';
   #hasArguments = false;
 
   constructor(name: string, templateMark: string) {
@@ -73,17 +77,22 @@ class PathReader {
     return this.#path;
   }
 
+  #add(piece: string): void {
+    this.#path += piece;
+    this.#lastPiece = piece;
+  }
+
   /** Text up to the next special character, or up to and with an operator in it. */
   #takePlain(end: number): void {
     const text = this.#name.slice(this.#at, end);
     const operator = text.includes('operator') ? OPERATOR.exec(text) : null;
     if (operator === null) {
-      this.#path += text;
+      this.#add(text);
       this.#at = end;
       return;
     }
     const keywordEnd = operator.index + operator[0].length;
-    this.#path += text.slice(0, keywordEnd);
+    this.#add(text.slice(0, keywordEnd));
     this.#at += keywordEnd;
     this.#takeOperatorName();
   }
@@ -93,7 +102,7 @@ class PathReader {
     OPERATOR_SYMBOL.lastIndex = this.#at;
     const symbol = OPERATOR_SYMBOL.exec(this.#name)?.[0];
     if (symbol !== undefined) {
-      this.#path += symbol;
+      this.#add(symbol);
       this.#at += symbol.length;
       if (this.#name.startsWith(' <', this.#at)) this.#at += 1;
       return;
@@ -101,7 +110,7 @@ class PathReader {
     while (this.#at < this.#name.length && this.#name[this.#at] !== '(') {
       if (this.#name[this.#at] === '<') this.#skipTemplate();
       else {
-        this.#path += this.#name[this.#at];
+        this.#add(this.#name[this.#at] as string);
         this.#at += 1;
       }
     }
@@ -128,7 +137,7 @@ class PathReader {
     }
     const nameless = matchAt(NAMELESS_FUNCTION, this.#name, this.#at);
     if (nameless === undefined) return false;
-    this.#path += nameless.includes('closure') ? 'closure' : 'lambda';
+    this.#add(nameless.includes('closure') ? 'closure' : 'lambda');
     this.#at = nameless.startsWith("'")
       ? endOfQuotes(this.#name, this.#at)
       : endOfBrackets(this.#name, this.#at);
@@ -144,15 +153,14 @@ class PathReader {
     this.#at += 1;
     const next = this.#name[this.#at];
     const isRemark = next === '[' || next === '<' || this.#name.startsWith('(shared by', this.#at);
-    if (!isRemark) this.#path = '';
+    if (!isRemark) [this.#path, this.#lastPiece] = ['', ''];
     return true;
   }
 
   #skipTemplate(): void {
     this.#at = endOfBrackets(this.#name, this.#at);
-    if (!this.#path.endsWith(this.#templateMark) || this.#templateMark === '') {
-      this.#path += this.#templateMark;
-    }
+    const isMarked = this.#templateMark === '' || this.#lastPiece === this.#templateMark;
+    if (!isMarked) this.#add(this.#templateMark);
   }
 
   #skipArguments(): void {
@@ -164,7 +172,7 @@ class PathReader {
   /** A slot of a virtual table, "[virtual #3]", is all the name there is; tags and remarks are dropped. */
   #takeBrackets(): void {
     const end = endOfBrackets(this.#name, this.#at);
-    if (this.#path.endsWith('::')) this.#path += this.#name.slice(this.#at, end);
+    if (this.#lastPiece.endsWith('::')) this.#add(this.#name.slice(this.#at, end));
     this.#at = end;
   }
 }
@@ -177,14 +185,17 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 /** Where the text after a balanced pair of brackets starts; the end of a name that was cut off inside of one. */
 function endOfBrackets(name: string, start: number): number {
   const open: number[] = [];
+  awaited.fill(0);
   for (let at = start; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
     if (code > LAST_BRACKET || (IS_SPECIAL[code] as number) === 0) continue;
     const closing = CLOSING.get(code);
-    if (closing !== undefined) open.push(closing);
-    else if (code === QUOTE) at = isCharacterLiteral(name, at) ? name.indexOf("'", at + 2) : at;
+    if (closing !== undefined) {
+      open.push(closing);
+      awaited[closing] = (awaited[closing] as number) + 1;
+    } else if (code === QUOTE) at = isCharacterLiteral(name, at) ? name.indexOf("'", at + 2) : at;
     else if (closes(code, open, name.charCodeAt(at - 1))) {
-      while (open.pop() !== code);
+      closeUpTo(code, open);
       if (open.length === 0) return at + 1;
     }
   }
@@ -194,7 +205,17 @@ function endOfBrackets(name: string, start: number): number {
 /** Whether a closing bracket ends an open one: not the > of an arrow, nor that of a comparison in parentheses. */
 function closes(code: number, open: readonly number[], before: number): boolean {
   if (code === GREATER) return before !== MINUS && open.at(-1) === GREATER;
-  return open.includes(code);
+  return (awaited[code] as number) > 0;
+}
+
+/** Ends the bracket and those opened in it, which were never closed. */
+function closeUpTo(code: number, open: number[]): void {
+  for (;;) {
+    const closing = open.pop();
+    if (closing === undefined) return;
+    awaited[closing] = (awaited[closing] as number) - 1;
+    if (closing === code) return;
+  }
 }
 
 /** 'x' or '\'', as a template argument; not the quotes of 'lambda'. */

@@ -149,3 +149,14 @@ test('a name that was cut off inside of a template is shown up to there', () => 
     'HashTable<…>',
   );
 });
+
+test.each([
+  ['closed by what was never opened', 'a::', '(', ']', 'a::'],
+  ['opened and never closed', 'a::', '<(', '', 'a::<…>'],
+  ['with template after template', 'a', '::b<>', '', `a${'::b<…>'.repeat(1_000_000 / 5)}`],
+  ['with slot after slot', 'a::', '[virtual #3]', '', 'a::[virtual #3]'],
+])('a name of a megabyte %s takes one pass', (_, start, piece, ending, short) => {
+  const times = 1_000_000 / piece.length;
+  const name = start + piece.repeat(times) + ending.repeat(times);
+  expect(shortenName(name) === short).toBe(true);
+});
