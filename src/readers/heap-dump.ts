@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
-import type { Count } from '../units.ts';
+import type { Bytes, Count } from '../units.ts';
 import { AddressBook } from './address-book.ts';
 import { HeapLine } from './heap-line.ts';
 import { heapNotes } from './heap-notes.ts';
@@ -14,8 +14,10 @@ import { SkippedLines } from './skipped-lines.ts';
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const HEADER = /^heap_v2\/(\d{1,20})$/;
+/** What is longer is no header. */
+const LONGEST_BEGINNING: Bytes = 64;
 
-type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings';
+type Section = 'symbols' | 'before the dump' | 'dump' | 'mappings' | 'after the dump';
 
 /**
  * A heap dump of jemalloc, line by line:
@@ -43,6 +45,7 @@ export class HeapDumpParser {
   #section: Section = 'before the dump';
   #hasSymbols = false;
   #hasHeader = false;
+  #hasMappings = false;
   #lineNumber: Count = 0;
   /** Where the stack began that is open. */
   #stackLineNumber: Count = 0;
@@ -68,10 +71,23 @@ export class HeapDumpParser {
 
   /** A line outside of the dump's records: there are few, so strings will do. */
   #textLine(text: string): void {
-    if (this.#section === 'mappings') this.#mappings.add(text);
+    if (this.#section === 'after the dump') this.#lineBehind(text);
+    else if (this.#section === 'mappings') this.#mappingLine(text);
     else if (text.startsWith('---')) this.#sectionLine(text);
-    else if (this.#section === 'symbols') this.#symbolLine(text);
+    // Behind names as well: what parts the two may be lost.
+    else if (this.#section === 'symbols' && !text.startsWith('heap_v2/')) this.#symbolLine(text);
     else this.#headerLine(text);
+  }
+
+  #mappingLine(text: string): void {
+    if (isBeginning(text)) this.#lineBehind(text);
+    else this.#mappings.add(text);
+  }
+
+  /** Another dump is of another time or process: the two do not add up. Names are of use only before the dump. */
+  #lineBehind(text: string): void {
+    this.#section = 'after the dump';
+    if (text.trim() !== '') this.#skip(Buffer.from(text), 'behind the end of the first dump');
   }
 
   #sectionLine(text: string): void {
@@ -110,8 +126,14 @@ export class HeapDumpParser {
     } else if (kind === 'totals' && this.#stacks.isComplete) {
       this.#skip(bytes.subarray(start, end), 'a second “t*:” line of one stack');
     } else if (kind === 'object') this.#stacks.takeObject();
-    else if (kind === 'mappings') this.#section = 'mappings';
-    else if (kind === 'unknown') this.#skip(bytes.subarray(start, end), 'no record of a heap dump');
+    else if (kind === 'mappings') [this.#section, this.#hasMappings] = ['mappings', true];
+    else if (kind === 'unknown') this.#unknownLine(bytes.subarray(start, end));
+  }
+
+  #unknownLine(line: Buffer): void {
+    const text = line.toString('latin1', 0, LONGEST_BEGINNING);
+    if (isBeginning(text)) this.#lineBehind(text);
+    else this.#skip(line, 'no record of a heap dump');
   }
 
   #stackBegins(bytes: Buffer, view: DataView, at: number, end: number): void {
@@ -166,10 +188,16 @@ export class HeapDumpParser {
       notes: heapNotes({
         options: this.#options,
         hasAccumulated: stacks.hasAccumulated,
-        hasMappings: this.#section === 'mappings',
+        hasMappings: this.#hasMappings,
+        isFollowed: this.#section === 'after the dump',
         frameCount: this.#book.frameCount,
         namelessCount: this.#book.namelessCount,
       }),
     };
   }
+}
+
+/** Whether a line begins a dump, or names or numbers of one. */
+function isBeginning(text: string): boolean {
+  return /^--- (?:symbol|heap)$/.test(text.trim()) || HEADER.test(text.trim());
 }

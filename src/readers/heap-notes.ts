@@ -6,6 +6,8 @@ interface HeapFacts {
   readonly options: ReadOptions;
   readonly hasAccumulated: boolean;
   readonly hasMappings: boolean;
+  /** Something came behind the dump, and was left out. */
+  readonly isFollowed: boolean;
   readonly frameCount: Count;
   /** Frames that are shown as addresses. */
   readonly namelessCount: Count;
@@ -29,5 +31,9 @@ export function heapNotes(facts: HeapFacts): readonly string[] {
   }
   if (!facts.hasMappings)
     notes.push('The dump has no list of libraries at its end: it may be cut off');
+  if (facts.isFollowed)
+    notes.push(
+      'More comes behind the dump, and is left out: dumps do not add up, each needs its own file',
+    );
   return notes;
 }

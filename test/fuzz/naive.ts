@@ -47,7 +47,11 @@ function amountsOf(lines: readonly string[], group: 1 | 2): readonly number[] {
   const header = lines.findIndex((line) => /^heap_v2\/\d{1,20}$/.test(line.trim()));
   let isOpen = false;
   for (const line of lines.slice(header + 1)) {
-    if (/^ *MAPPED_LIBRARIES:$/.test(line)) break;
+    if (
+      /^ *MAPPED_LIBRARIES:$/.test(line) ||
+      /^ *(?:heap_v2\/\d{1,20}|--- (?:symbol|heap))\s*$/.test(line)
+    )
+      break;
     if (/^ *@/.test(line)) isOpen = STACK.test(line);
     const amount = isOpen ? TOTALS.exec(line)?.[group] : undefined;
     if (amount === undefined) continue;

@@ -134,3 +134,30 @@ test('a second total of one stack is left out, and that is said', () => {
   expect(profile).toMatchObject({ totalBytes: 8, skippedLines: 1 });
   expect(profile.firstSkipped[0]?.why).toBe('a second “t*:” line of one stack');
 });
+
+test('a dump behind names is read, though what parts the two is lost', () => {
+  const whole = symbolizedText([{ stack: ['main', 'insert'], objects: 1, bytes: 100 }]);
+  const text = whole.replace('---\n--- heap\n', '0x0000000000eap\n');
+  const profile = readProfile(Buffer.from(text), { numbers: 'sampled' });
+  expect(foldedOf(profile)).toEqual(['main;insert 100']);
+  expect(profile.firstSkipped).toEqual([
+    { lineNumber: 7, text: '0x0000000000eap', why: 'no address with a name' },
+  ]);
+});
+
+test.each([
+  ['another raw dump', 'heap_v2/1\n  t*: 1: 8 [0: 0]\n@ 0x1\n  t*: 1: 8 [0: 0]\n', 4],
+  ['another dump with names', symbolizedText([{ stack: ['b'], objects: 1, bytes: 8 }]), 11],
+  ['names', '--- symbol\n0x0000000000000001 late\n---\n', 3],
+])('%s behind a dump is left out, and that is said', (_, behind, skippedLines) => {
+  const dump = 'heap_v2/1\n  t*: 0: 0 [0: 0]\n@ 0x1\n  t*: 1: 64 [0: 0]\n';
+  for (const ending of ['', '\n', '\nMAPPED_LIBRARIES:\n1000-2000 r-xp 0 08:01 42 /opt/a\n']) {
+    const text = Buffer.from(dump + ending + behind);
+    const profile = readProfile(text, { numbers: 'sampled' });
+    expect(foldedOf(profile)).toEqual(['0x1 64']);
+    expect(profile.skippedLines).toBe(skippedLines);
+    expect(profile.firstSkipped[0]?.why).toBe('behind the end of the first dump');
+    expect(profile.notes.join()).toContain('More comes behind the dump, and is left out');
+    expect(profile.notes.join().includes('list of libraries')).toBe(!ending.includes('MAPPED'));
+  }
+});
