@@ -1,3 +1,5 @@
+import { mangledPath } from './mangled-path.ts';
+
 /**
  * Reads demangled C++ names as compilers, jeprof, ClickHouse and memprof's own name recovery write them. A name is
  *
@@ -14,9 +16,11 @@ const CLONE_SUFFIX = /\.(?:part|isra|cold|constprop|llvm)\b.*$/;
 const CLONE_MARK = / \((?:\.(?:part|isra|cold|constprop)[.\d]*|inline)\)$/;
 /** Namespaces that only say which version of a standard library was built in. */
 const INLINE_NAMESPACE = /\bstd::(?:__1|__cxx11|__8)::/g;
-const ANONYMOUS_NAMESPACE = /\((?:anonymous namespace)\)(?:::)?/y;
+const ANONYMOUS_NAMESPACE = '(anonymous namespace)';
 const NAMELESS_FUNCTION =
   /\((?:anonymous class|lambda)\b|\{+(?:lambda|closure)\b|'(?:lambda|unnamed)/y;
+/** What may begin a function without a name: most brackets need no closer look. */
+const MAY_BE_NAMELESS = new Set(['(a', '(l', '{l', '{c', '{{', "'l", "'u"]);
 const QUALIFIER = /(?: (?:const|volatile|noexcept|&&?))+(?=::)/y;
 const OPERATOR = /(?:^|[^\w$])operator(?!\w)/;
 const OPERATOR_SYMBOL =
@@ -27,12 +31,14 @@ const QUOTE = 0x27;
 const MINUS = 0x2d;
 const GREATER = 0x3e;
 const LAST_BRACKET = 0x7d;
-const CLOSING: ReadonlyMap<number, number> = new Map(
-  ['<>', '()', '[]', '{}'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
-);
+/** What ends a bracket, by the bracket's code; 0 for what opens none. */
+const CLOSING = new Uint8Array(LAST_BRACKET + 1);
+for (const [opening, closing] of ['<>', '()', '[]', '{}']) {
+  CLOSING[(opening as string).charCodeAt(0)] = (closing as string).charCodeAt(0);
+}
 const IS_SPECIAL = new Uint8Array(LAST_BRACKET + 1);
 for (const special of "<>()[]{}'") IS_SPECIAL[special.charCodeAt(0)] = 1;
-/** How many closing brackets of each kind are awaited; of one call, and kept only to make none for each. */
+/** How many closing brackets of each kind are awaited, all 0 between calls; kept only to make none for each. */
 const awaited = new Uint32Array(LAST_BRACKET + 1);
 
 /**
@@ -41,15 +47,21 @@ const awaited = new Uint32Array(LAST_BRACKET + 1);
  * they are.
  */
 export function functionPath(name: string, templateMark = ''): string {
+  const mangled = name.startsWith('_') ? mangledPath(name, templateMark) : undefined;
+  if (mangled !== undefined) return mangled.replace(INLINE_NAMESPACE, 'std::');
   const bare = withoutSuffixes(name);
-  if (!/::|[(<]/.test(bare) || /^[[<]/.test(bare)) return bare;
-  const path = new PathReader(bare, templateMark).read().replace(INLINE_NAMESPACE, 'std::');
-  return path === '' ? bare : path;
+  if (!/::|[(<]/.test(bare) || bare[0] === '[' || bare[0] === '<') return bare;
+  const path = new PathReader(bare, templateMark).read();
+  if (path === '') return bare;
+  return path.includes('std::') ? path.replace(INLINE_NAMESPACE, 'std::') : path;
 }
 
 function withoutSuffixes(name: string): string {
-  const bare = name.startsWith('clickhouse#') ? name.slice('clickhouse#'.length) : name;
-  return bare.replace(JEPROF_SUFFIX, '').replace(CLONE_MARK, '').replace(CLONE_SUFFIX, '');
+  let bare = name.startsWith('clickhouse#') ? name.slice('clickhouse#'.length) : name;
+  // Few names have any of these, and looking for one character is far cheaper than for a pattern at the end.
+  if (bare.endsWith('>') || bare.includes('@')) bare = bare.replace(JEPROF_SUFFIX, '');
+  if (bare.endsWith(')') && bare.includes(' (')) bare = bare.replace(CLONE_MARK, '');
+  return bare.includes('.') ? bare.replace(CLONE_SUFFIX, '') : bare;
 }
 
 /** One pass over a name. What it has so far is thrown away when it turns out to be a return type. */
@@ -70,7 +82,7 @@ class PathReader {
   read(): string {
     while (this.#at < this.#name.length) {
       SPECIAL.lastIndex = this.#at;
-      const special = SPECIAL.exec(this.#name)?.index ?? this.#name.length;
+      const special = SPECIAL.test(this.#name) ? SPECIAL.lastIndex - 1 : this.#name.length;
       if (special > this.#at) this.#takePlain(special);
       else if (!this.#takeSpecial(this.#name[this.#at] as string)) break;
     }
@@ -129,10 +141,10 @@ class PathReader {
   }
 
   #takeNameless(): boolean {
-    if (this.#name[this.#at] === ' ' || this.#name[this.#at] === '<') return false;
-    const anonymous = matchAt(ANONYMOUS_NAMESPACE, this.#name, this.#at);
-    if (anonymous !== undefined) {
-      this.#at += anonymous.length;
+    if (!MAY_BE_NAMELESS.has(this.#name.slice(this.#at, this.#at + 2))) return false;
+    if (this.#name.startsWith(ANONYMOUS_NAMESPACE, this.#at)) {
+      this.#at += ANONYMOUS_NAMESPACE.length;
+      if (this.#name.startsWith('::', this.#at)) this.#at += 2;
       return true;
     }
     const nameless = matchAt(NAMELESS_FUNCTION, this.#name, this.#at);
@@ -185,12 +197,11 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 /** Where the text after a balanced pair of brackets starts; the end of a name that was cut off inside of one. */
 function endOfBrackets(name: string, start: number): number {
   const open: number[] = [];
-  awaited.fill(0);
   for (let at = start; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
     if (code > LAST_BRACKET || (IS_SPECIAL[code] as number) === 0) continue;
-    const closing = CLOSING.get(code);
-    if (closing !== undefined) {
+    const closing = CLOSING[code] as number;
+    if (closing !== 0) {
       open.push(closing);
       awaited[closing] = (awaited[closing] as number) + 1;
     } else if (code === QUOTE) at = isCharacterLiteral(name, at) ? name.indexOf("'", at + 2) : at;
@@ -199,6 +210,8 @@ function endOfBrackets(name: string, start: number): number {
       if (open.length === 0) return at + 1;
     }
   }
+  // Otherwise nothing is awaited any more.
+  awaited.fill(0);
   return name.length;
 }
 

@@ -1,5 +1,6 @@
 import type { NamedRule } from './rules/named-rule.ts';
 import { rulesByStrength } from './rules/subsystem-rules.ts';
+import { WildWords } from './wild-words.ts';
 
 /** What one frame says by the bundled rules. Stronger is larger. */
 export interface FrameVerdict {
@@ -14,6 +15,7 @@ interface RankedRule {
 
 /** Parts of a path, and of a source file's name where that is all that is known of a function. */
 const SEPARATOR = /::|[/.[\]]/;
+const OTHER_SEPARATOR = /[/.[\]]/;
 
 /** The strongest first: the first one that knows a word decides. */
 const rules: readonly RankedRule[] = rulesByStrength
@@ -28,7 +30,20 @@ const plainWords = new Map(
   // A map keeps the last of equal keys, and the strongest has to win.
   rules.toReversed().flatMap(({ verdict, words }) => words.map((word) => [word, verdict] as const)),
 );
-const wildWords = new RegExp(`^(?:${rules.map(wildAlternative).join('|')})$`);
+const wildWords = new WildWords(
+  rules.flatMap(({ words }, rank) =>
+    words.filter((word) => word.includes('*')).map((word) => [word, rank] as const),
+  ),
+);
+
+/** How the second parts of pairs begin: most parts of a path are none, and need not be put together with the one before. */
+const PAIR_LETTERS = 3;
+const pairBeginnings = new Set(
+  rules
+    .flatMap(({ words }) => words)
+    .filter((word) => word.includes('::'))
+    .map((word) => word.slice(word.lastIndexOf('::') + 2).slice(0, PAIR_LETTERS)),
+);
 
 /** Verdicts of parts and pairs of parts that were looked at before: some thousand even in the largest profiles. */
 const known = new Map<string, FrameVerdict | undefined>();
@@ -41,10 +56,11 @@ const KNOWN_AT_MOST = 100_000;
 export function verdictOf(path: string): FrameVerdict | undefined {
   let verdict: FrameVerdict | undefined;
   let previous = '';
-  for (const part of path.split(SEPARATOR)) {
+  for (const part of path.split(OTHER_SEPARATOR.test(path) ? SEPARATOR : '::')) {
     if (part === '') continue;
     verdict = laterOf(verdict, lookUp(part));
-    if (previous !== '') verdict = laterOf(verdict, lookUp(`${previous}::${part}`));
+    const mayEndPair = previous !== '' && pairBeginnings.has(part.slice(0, PAIR_LETTERS));
+    if (mayEndPair) verdict = laterOf(verdict, lookUp(`${previous}::${part}`));
     previous = part;
   }
   return verdict;
@@ -53,11 +69,8 @@ export function verdictOf(path: string): FrameVerdict | undefined {
 function lookUp(words: string): FrameVerdict | undefined {
   const before = known.get(words);
   if (before !== undefined || known.has(words)) return before;
-  const group = wildWords
-    .exec(words)
-    ?.slice(1)
-    .findIndex((match) => match !== undefined);
-  const wild = group === undefined ? undefined : rules[group]?.verdict;
+  const rank = wildWords.rankOf(words);
+  const wild = rank === undefined ? undefined : rules[rank]?.verdict;
   const plain = plainWords.get(words);
   const verdict = (plain?.strength ?? 0) >= (wild?.strength ?? 0) ? plain : wild;
   if (known.size >= KNOWN_AT_MOST) known.clear();
@@ -71,10 +84,4 @@ function laterOf(
 ): FrameVerdict | undefined {
   if (first === undefined || second === undefined) return second ?? first;
   return second.strength >= first.strength ? second : first;
-}
-
-/** The words with * of a rule, as one group of the common expression; one that matches nothing keeps the numbering. */
-function wildAlternative({ words }: RankedRule): string {
-  const wild = words.filter((word) => word.includes('*'));
-  return `(${wild.map((word) => word.replaceAll('*', '[^:]*')).join('|') || '(?!)'})`;
 }
