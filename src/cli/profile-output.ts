@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import type { DiffRequest, FlameRequest } from '../picture-request.ts';
 import type { Profile } from '../profile/profile.ts';
-import { collapsedText } from '../writers/collapsed.ts';
+import { writeCollapsed } from '../writers/collapsed.ts';
 
 /** What a file can be made of: a picture as it was asked for, and the profile behind it, of which nothing is trimmed. */
 export interface Exportable {
@@ -14,8 +14,11 @@ export interface Exportable {
 /** A kind of file, by the end of its name. What is needed for one kind only is loaded when it is asked for. */
 interface OutputKind {
   readonly suffix: string;
-  make(exported: Exportable): Promise<Uint8Array | string>;
+  make(exported: Exportable): Promise<Uint8Array | string | Parts>;
 }
+
+/** Hands over a file part by part: what is far larger than the profile itself is never whole in memory. */
+type Parts = (write: (part: Uint8Array) => void) => void;
 
 /** THE TABLE of files that the shell writes. */
 const outputKinds: readonly OutputKind[] = [
@@ -38,7 +41,10 @@ const outputKinds: readonly OutputKind[] = [
   },
   {
     suffix: '.collapsed',
-    make: async ({ profile, measure }) => collapsedText(profile, { measure }),
+    make:
+      async ({ profile, measure }) =>
+      (write) =>
+        writeCollapsed(profile, write, { measure }),
   },
   {
     suffix: '.pb.gz',
@@ -109,13 +115,31 @@ export function outputTo(
   }
   return async (exported) => {
     const content = await kind.make(exported);
-    await writeFile(path, content).catch((cause: unknown) => {
+    try {
+      writeFile(path, typeof content === 'function' ? content : (write) => write(bytesOf(content)));
+    } catch (cause) {
+      if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
       throw new Failure('usage', {
         what: `Could not write ${path}`,
-        why: cause instanceof Error ? cause.message : String(cause),
+        why: cause.message,
         fix: 'Name a file in a folder that is there and may be written to',
         cause,
       });
-    });
+    }
   };
+}
+
+function bytesOf(content: Uint8Array | string): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content;
+}
+
+function writeFile(path: string, parts: Parts): void {
+  const file = openSync(path, 'w');
+  try {
+    parts((part) => {
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
+    });
+  } finally {
+    closeSync(file);
+  }
 }

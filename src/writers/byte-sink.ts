@@ -5,6 +5,10 @@ export class ByteSink {
   #bytes = Buffer.allocUnsafeSlow(1 << 16);
   #used: Bytes = 0;
 
+  get length(): Bytes {
+    return this.#used;
+  }
+
   text(text: string): void {
     // A UTF-16 unit becomes three bytes at most.
     this.#reserve(text.length * 3);
@@ -17,9 +21,14 @@ export class ByteSink {
     this.#used += bytes.length;
   }
 
-  /** Everything so far. Nothing may be added afterwards. */
+  /** Everything so far, valid until something is added. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#used);
+  }
+
+  /** Begins anew in the same room. */
+  clear(): void {
+    this.#used = 0;
   }
 
   #reserve(length: Bytes): void {

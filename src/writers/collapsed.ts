@@ -12,32 +12,51 @@ const SEMICOLON = 0x3b;
 const COLON = 0x3a;
 const HASH = 0x23;
 
+/** How much is put together before it is written. */
+const PART_BYTES: Bytes = 1 << 20;
+
+export interface CollapsedOptions {
+  readonly measure?: 'bytes' | 'count';
+}
+
 /**
  * A profile as collapsed stacks, `root;…;leaf value` a line, for flamegraph.pl, inferno, speedscope and memprof.
  * Names are written byte for byte but for what would break a line apart: `;` becomes `:`, a line break or another
  * control character a blank.
  * Estimates are rounded to whole numbers, as ClickHouse writes them; other values stand as they are.
  */
-export function collapsedText(
+export function collapsedText(profile: Profile, options: CollapsedOptions = {}): Uint8Array {
+  const whole = new ByteSink();
+  writeCollapsed(profile, (part) => whole.bytes(part), options);
+  return whole.finish();
+}
+
+/** The same text in parts of some whole lines, each valid during its call only: spelled out, stacks take a lot of room. */
+export function writeCollapsed(
   profile: Profile,
-  { measure = 'bytes' }: { readonly measure?: 'bytes' | 'count' } = {},
-): Uint8Array {
+  write: (part: Uint8Array) => void,
+  { measure = 'bytes' }: CollapsedOptions = {},
+): void {
   const { tree, unsampled } = profile;
   const values = selfColumn(tree, measure);
   const line = new StackLine(new LineNames(tree.frames));
-  const sink = new ByteSink();
+  const part = new ByteSink();
   visitStacks(tree, (node, path, depth) => {
     const value = unsampled ? Math.round(values[node] as number) : (values[node] as number);
     if (value === 0) return;
-    sink.bytes(depth === 0 ? Buffer.from(NO_STACK) : line.of(path, depth));
-    sink.text(` ${decimal(value)}\n`);
+    part.bytes(depth === 0 ? Buffer.from(NO_STACK) : line.of(path, depth));
+    part.text(` ${decimal(value)}\n`);
+    if (part.length < PART_BYTES) return;
+    write(part.finish());
+    part.clear();
   });
-  return sink.finish();
+  if (part.length > 0) write(part.finish());
 }
 
 /** A number without an exponent where it is whole: not every reader knows exponents. */
 function decimal(value: Bytes | Count): string {
-  return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  const hasExponent = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return hasExponent ? String(BigInt(value)) : String(value);
 }
 
 /** The line of one stack after the other. Neighbours in a tree share most of it, and only the rest is written anew. */
