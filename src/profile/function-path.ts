@@ -22,6 +22,8 @@ const NAMELESS_FUNCTION =
 /** What may begin a function without a name: most brackets need no closer look. */
 const MAY_BE_NAMELESS = new Set(['(a', '(l', '{l', '{c', '{{', "'l", "'u"]);
 const QUALIFIER = /(?: (?:const|volatile|noexcept|&&?))+(?=::)/y;
+const NAME_FOLLOWS =
+  / (?:(?:const|volatile)[*&]* )?(?!const|volatile|noexcept|requires|restrict)[\w~][^ (<:]*(?:[(<]|::)/y;
 const OPERATOR = /(?:^|[^\w$])operator(?!\w)/;
 const OPERATOR_SYMBOL =
   /(?:\(\)|\[\]|<=>|<<=|>>=|->\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|->|[-+*/%^&|]=|""\s*\w+|[-+*/%^&|~!=<>,])/y;
@@ -157,11 +159,15 @@ class PathReader {
   }
 
   #takeBlank(): boolean {
-    if (this.#hasArguments) {
-      const qualifier = matchAt(QUALIFIER, this.#name, this.#at);
-      this.#at += qualifier?.length ?? 0;
-      return qualifier !== undefined;
+    const qualifier = this.#hasArguments ? matchAt(QUALIFIER, this.#name, this.#at) : undefined;
+    if (qualifier !== undefined) {
+      this.#at += qualifier.length;
+      return true;
     }
+    // What has arguments is a return type all the same, where the type is one in a function.
+    if (this.#hasArguments && matchAt(NAME_FOLLOWS, this.#name, this.#at) === undefined)
+      return false;
+    this.#hasArguments = false;
     this.#at += 1;
     const next = this.#name[this.#at];
     const isRemark = next === '[' || next === '<' || this.#name.startsWith('(shared by', this.#at);

@@ -160,3 +160,65 @@ test.each([
   const name = start + piece.repeat(times) + ending.repeat(times);
   expect(shortenName(name) === short).toBe(true);
 });
+
+test.each([
+  ['_Znwm', 'operator new'],
+  ['_ZdaPv', 'operator delete[]'],
+  ['_ZN2DB10Aggregator14executeOnBlockENS_5BlockEmm', 'Aggregator::executeOnBlock'],
+  ['_ZNK2DB10Aggregator5mergeEv.llvm.1234567', 'Aggregator::merge'],
+  ['_ZThn16_N2DB10Aggregator5mergeEv', 'Aggregator::merge'],
+  [
+    '_ZN2DB12PODArrayBaseILm8ELm4096E9AllocatorILb0ELb0EELm15ELm16EE7reserveIJEEEvmDpOT_',
+    'PODArrayBase<…>::reserve<…>',
+  ],
+  ['_ZN2DB12_GLOBAL__N_16HiddenC2Ei', 'Hidden::Hidden'],
+  ['_ZN2DB4PoolISt6threadLNS_4KindE1ELi3EED0Ev', 'Pool<…>::~Pool'],
+  ['_ZN2DB5Block8getNamesB5cxx11Ev', 'Block::getNames'],
+  [
+    '_ZSt4moveIRNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEONSt16remove_referenceIT_E4typeEOS8_',
+    'std::move<…>',
+  ],
+  ['_ZZNK2DB10Aggregator5mergeEvENKUlvE0_clEv', 'Aggregator::merge::lambda::operator()'],
+  [
+    '_ZZN2DB4PoolISt6threadLNS_4KindE1ELi3EE8scheduleIZNKS_10Aggregator5mergeEvEUlvE0_EEvOT_ENUlS8_E_clIiEEDaS8_',
+    'Pool<…>::schedule<…>::lambda::operator()<…>',
+  ],
+  ['_ZZN2DB3runEvE5cache', 'run::cache'],
+  [
+    '_ZNSt3__117basic_string_viewIcNS_11char_traitsIcEEEpLEc',
+    'std::basic_string_view<…>::operator+=',
+  ],
+])('%s, which no server took apart, is %s', (name, short) => {
+  expect(shortenName(name)).toBe(short);
+});
+
+test.each([
+  '_Z',
+  '_ZN',
+  '_ZN2DB',
+  '_ZN99999DBE',
+  '_ZTV4Foo',
+  '_ZN3FooIXsr3barE3bazEEv',
+  '_ZN3FoocvbEv',
+  '_zend_new',
+])('%s stays as it came: it is not known to be a function of another name', (name) => {
+  expect(shortenName(name)).toBe(name);
+});
+
+test('a mangled name that would take gigabytes written out stays short', () => {
+  const doubled = (n: number) => `1BIS${n}_S${n}_E`;
+  const name = `_ZN2DB1fE1A${Array.from({ length: 2000 }, (_, n) => doubled(n)).join('')}`;
+  expect(shortenName(name.slice(0, 16_000))).toBe('f');
+  expect(shortenName(name)).toBe(name);
+  expect(shortenName(`_Z${'Z'.repeat(10_000)}1fvE`)).toMatch(/^_ZZ/);
+});
+
+test.each([
+  ['DB::run()::{lambda()#1}*& std::_Any_data::_M_access<int>()', 'std::_Any_data::_M_access<…>'],
+  ["DB::run()::'lambda'() const& std::__1::forward<int>(int)", 'std::forward<…>'],
+  ['DB::run(int) const [clone .cold]', 'run'],
+  ['DB::run(int) noexcept(true)', 'run'],
+  ['DB::run(int) const at run.cpp:12', 'run'],
+])('%s is %s: a type of a function comes before its name', (name, short) => {
+  expect(shortenName(name)).toBe(short);
+});

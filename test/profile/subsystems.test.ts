@@ -19,6 +19,7 @@ const stacks: readonly (readonly [subsystem: string, stack: string])[] = [
     'DB::PipelineExecutor::executeStep(std::__1::atomic<bool>*);DB::AggregatingTransform::work();DB::Aggregator::executeOnBlock(DB::Columns, unsigned long)',
   ],
   ['aggregation', 'DB::AggregatingTransform::[virtual #3]'],
+  ['aggregation', '_ZN2DB10Aggregator14executeOnBlockENS_5BlockEmm'],
   [
     'aggregation',
     'DB::ParallelAggregatingBlockInputStream::execute();DB::AggregatedDataVariants::convertToTwoLevel()',
