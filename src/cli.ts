@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './cli/short-run.ts';
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { failureText } from '../templates/text/failure.ts';

@@ -13,7 +13,7 @@ import { dumpLines, profileLines } from './profile-text.ts';
 const USUAL_SIZES = [1_000, 20_000, 200_000];
 /** Larger inputs take the peers a minute. */
 const PAIRS = (stacks: number): number => (stacks > 50_000 ? 2 : 5);
-const CLI = fileURLToPath(import.meta.resolve('#dist/src/cli.js'));
+const CLI = fileURLToPath(import.meta.resolve('#dist/bin/cli.js'));
 const READ = fileURLToPath(import.meta.resolve('#dist/test/bench/read-file.js'));
 const PLAIN = fileURLToPath(import.meta.resolve('#dist/test/bench/plain-reader.js'));
 const { FLAMEGRAPH_PL, JEPROF } = process.env;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { fixturePath } from '../support/fixture-path.ts';
 
-const CLI = fileURLToPath(import.meta.resolve('#dist/src/cli.js'));
+const CLI = fileURLToPath(import.meta.resolve('#dist/bin/cli.js'));
 const AFTER = fixturePath('jeprof/after.symbolized');
 
 /** A run of the shell as people start it. */

@@ -31,7 +31,7 @@ afterAll(async () => {
 async function memprof(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(
     process.execPath,
-    [new URL(import.meta.resolve('#dist/src/cli.js')).pathname, ...args],
+    [new URL(import.meta.resolve('#dist/bin/cli.js')).pathname, ...args],
     { cwd: folder, env: { PATH: process.env.PATH ?? '', ...env } },
   );
   let [out, err] = ['', ''];
