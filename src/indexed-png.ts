@@ -22,14 +22,15 @@ const DEFLATE_LEVEL = 3;
  */
 export function indexedPng(image: Pixels): Uint8Array | undefined {
   const { widthPx, heightPx } = image;
-  const counted = countColours(image);
-  if (counted === undefined) return undefined;
-  const { palette, entryOf } = paletteOf(counted.table);
+  const table = new ColourTable();
+  const runs = runsOf(image, table);
+  if (runs === undefined) return undefined;
+  const { palette, entryOf } = paletteOf(table);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(widthPx, 0);
   header.writeUInt32BE(heightPx, 4);
   header.set([8, 3, 0, 0, 0], 8);
-  const rows = filteredRows(counted.colourOf, entryOf, image);
+  const rows = filteredRows(runs, entryOf, image);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
@@ -39,11 +40,9 @@ export function indexedPng(image: Pixels): Uint8Array | undefined {
   ]);
 }
 
-interface CountedColours {
-  readonly table: ColourTable;
-  /** Number of each pixel's colour. */
-  readonly colourOf: Uint16Array;
-}
+/** A record of the table of colours: the colour plus one, so that a free record is 0, and its number. */
+const RECORD_INTS = 2;
+const LG_RECORDS = 13;
 
 /** Colours, numbered in the order in which they are met. */
 class ColourTable {
@@ -51,63 +50,115 @@ class ColourTable {
   readonly colours: number[] = [];
   /** Pixels of each, those in repeated rows once: enough to tell which are frequent. */
   readonly counts: number[] = [];
-  readonly #known = new Map<number, number>();
+  /** Twice as many as there may be colours. */
+  readonly #records = new Int32Array(RECORD_INTS << LG_RECORDS);
 
   /** The number of a colour that is met in so many pixels. */
   add(colour: number, pixelCount: number): number {
-    const index = this.#known.get(colour) ?? this.colours.length;
-    if (index === this.colours.length) {
-      this.#known.set(colour, index);
-      this.colours.push(colour);
-      this.counts.push(0);
+    const records = this.#records;
+    const key = colour + 1;
+    let at = (Math.imul(key, 0x9e3779b1) >>> (32 - LG_RECORDS)) * RECORD_INTS;
+    while (records[at] !== key) {
+      if (records[at] === 0) return this.#addNew(at, colour, pixelCount);
+      at = (at + RECORD_INTS) & (records.length - 1);
     }
+    const index = records[at + 1] as number;
     this.counts[index] = (this.counts[index] as number) + pixelCount;
+    return index;
+  }
+
+  #addNew(at: number, colour: number, pixelCount: number): number {
+    const index = this.colours.length;
+    this.#records[at] = colour + 1;
+    this.#records[at + 1] = index;
+    this.colours.push(colour);
+    this.counts.push(pixelCount);
     return index;
   }
 }
 
-/** Looked up run by run, and only in rows that differ from the one above: most of a picture is the same. */
-function countColours({ bytes, widthPx, heightPx }: Pixels): CountedColours | undefined {
+/** Runs of equal pixels, row after row: where each ends in its row, and the number of its colour. A row like the one above has none. */
+interface Runs {
+  readonly ends: Uint32Array;
+  readonly colours: Uint16Array;
+  /** Where the runs of each row end. */
+  readonly rowEnds: Uint32Array;
+}
+
+/** Undefined when there are too many colours. */
+function runsOf(image: Pixels, table: ColourTable): Runs | undefined {
+  const { bytes, widthPx, heightPx } = image;
   // Signed: numbers of 32 bits without a sign are slow to compare.
   const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, widthPx * heightPx);
-  const colourOf = new Uint16Array(pixels.length);
-  const table = new ColourTable();
-  for (let row = 0; row < pixels.length; row += widthPx) {
-    if (row > 0 && isRepeated(bytes, row * 4, widthPx * 4)) {
-      colourOf.copyWithin(row, row - widthPx, row);
-      continue;
+  const ends = new Uint32Array(pixels.length);
+  const colours = new Uint16Array(pixels.length);
+  const rowEnds = new Uint32Array(heightPx);
+  let size = 0;
+  for (let row = 0; row < heightPx; row += 1) {
+    if (row === 0 || !isRepeated(bytes, row * widthPx * 4, widthPx * 4)) {
+      size = addRow(pixels, row * widthPx, { widthPx, table, ends, colours, size });
+      if (table.colours.length > MOST_COLOURS) return undefined;
     }
-    const rowEnd = row + widthPx;
-    let end = row;
-    for (let start = row; start < rowEnd; start = end) {
-      const pixel = pixels[start] as number;
-      end = start + 1;
-      while (end < rowEnd && pixels[end] === pixel) end += 1;
-      // Without alpha, which is the same everywhere.
-      const index = table.add(pixel & 0xffffff, end - start);
-      for (let at = start; at < end; at += 1) colourOf[at] = index;
-    }
-    if (table.colours.length > MOST_COLOURS) return undefined;
+    rowEnds[row] = size;
   }
-  return { table, colourOf };
+  return { ends, colours, rowEnds };
+}
+
+interface RowTarget {
+  readonly widthPx: Px;
+  readonly table: ColourTable;
+  readonly ends: Uint32Array;
+  readonly colours: Uint16Array;
+  readonly size: number;
+}
+
+/** A function of its own, called for each row, since the engine optimises it sooner than a loop in a loop. */
+function addRow(pixels: Int32Array, from: number, target: RowTarget): number {
+  const { widthPx, table, ends, colours } = target;
+  let { size } = target;
+  let pixel = pixels[from] as number;
+  let start = 0;
+  for (let x = 1; x <= widthPx; x += 1) {
+    if (x < widthPx && pixels[from + x] === pixel) continue;
+    // Without alpha, which is the same everywhere.
+    colours[size] = table.add(pixel & 0xffffff, x - start);
+    ends[size] = x;
+    size += 1;
+    pixel = pixels[from + x] as number;
+    start = x;
+  }
+  return size;
 }
 
 function isRepeated(bytes: Uint8Array, at: number, length: number): boolean {
   return Buffer.compare(bytes.subarray(at - length, at), bytes.subarray(at, at + length)) === 0;
 }
 
+/** Pixels for which a call costs less than a loop. */
+const LONG_RUN = 32;
+
 /** Each row begins with its filter, which is none. */
 function filteredRows(
-  colourOf: Uint16Array,
+  { ends, colours, rowEnds }: Runs,
   entryOf: Uint8Array,
   { widthPx, heightPx }: Pixels,
 ): Uint8Array {
-  const rows = new Uint8Array(heightPx * (widthPx + 1));
+  const rowBytes = widthPx + 1;
+  const rows = new Uint8Array(heightPx * rowBytes);
   for (let row = 0; row < heightPx; row += 1) {
-    const to = row * (widthPx + 1) + 1;
-    const from = row * widthPx;
-    for (let x = 0; x < widthPx; x += 1) {
-      rows[to + x] = entryOf[colourOf[from + x] as number] as number;
+    const to = row * rowBytes + 1;
+    const firstRun = row === 0 ? 0 : (rowEnds[row - 1] as number);
+    const endRun = rowEnds[row] as number;
+    if (firstRun === endRun) rows.copyWithin(to, to - rowBytes, to - 1);
+    let x = to;
+    for (let run = firstRun; run < endRun; run += 1) {
+      const end = to + (ends[run] as number);
+      const entry = entryOf[colours[run] as number] as number;
+      if (end - x > LONG_RUN) {
+        rows.fill(entry, x, end);
+        x = end;
+      }
+      for (; x < end; x += 1) rows[x] = entry;
     }
   }
   return rows;
