@@ -1,3 +1,5 @@
+import type { Count } from '../units.ts';
+import { NameMemory } from './name-memory.ts';
 import type { NamedRule } from './rules/named-rule.ts';
 import { rulesByStrength } from './rules/subsystem-rules.ts';
 import { WildWords } from './wild-words.ts';
@@ -46,8 +48,7 @@ const pairBeginnings = new Set(
 );
 
 /** Verdicts of parts and pairs of parts that were looked at before: some thousand even in the largest profiles. */
-const known = new Map<string, FrameVerdict | undefined>();
-const KNOWN_AT_MOST = 100_000;
+const known = new NameMemory<FrameVerdict | undefined>();
 
 /**
  * What a function says, by its qualified name; undefined when no rule knows it. Of equally strong words the later
@@ -58,23 +59,22 @@ export function verdictOf(path: string): FrameVerdict | undefined {
   let previous = '';
   for (const part of path.split(OTHER_SEPARATOR.test(path) ? SEPARATOR : '::')) {
     if (part === '') continue;
-    verdict = laterOf(verdict, lookUp(part));
+    verdict = laterOf(verdict, lookUp(part, path.length));
     const mayEndPair = previous !== '' && pairBeginnings.has(part.slice(0, PAIR_LETTERS));
-    if (mayEndPair) verdict = laterOf(verdict, lookUp(`${previous}::${part}`));
+    if (mayEndPair) verdict = laterOf(verdict, lookUp(`${previous}::${part}`, path.length));
     previous = part;
   }
   return verdict;
 }
 
-function lookUp(words: string): FrameVerdict | undefined {
+function lookUp(words: string, pathLength: Count): FrameVerdict | undefined {
   const before = known.get(words);
   if (before !== undefined || known.has(words)) return before;
   const rank = wildWords.rankOf(words);
   const wild = rank === undefined ? undefined : rules[rank]?.verdict;
   const plain = plainWords.get(words);
   const verdict = (plain?.strength ?? 0) >= (wild?.strength ?? 0) ? plain : wild;
-  if (known.size >= KNOWN_AT_MOST) known.clear();
-  known.set(words, verdict);
+  known.set(words, verdict, pathLength);
   return verdict;
 }
 
