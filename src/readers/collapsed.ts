@@ -1,9 +1,12 @@
+import { formatCountOf } from '../format.ts';
 import { doubledInts } from '../profile/columns.ts';
+import type { FrameTable } from '../profile/frame-table.ts';
 import { NO_STACK } from '../profile/no-stack.ts';
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
 import type { Bytes, Count } from '../units.ts';
 import { FrameInterner } from './frame-interner.ts';
+import { hasHtmlEscapes } from './html-escapes.ts';
 import type { LineBlock } from './line-blocks.ts';
 import { notAProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -132,7 +135,8 @@ export class CollapsedParser {
 
   finish(): Profile {
     this.#refuseOtherTexts();
-    const tree = this.#trie.build(this.#frames.build());
+    const frames = this.#frames.build();
+    const tree = this.#trie.build(frames);
     return {
       kind: 'collapsed',
       tree,
@@ -143,7 +147,7 @@ export class CollapsedParser {
       unsampled: this.#options.collapsedValues === 'unsampled',
       skippedLines: this.#skipped.count,
       firstSkipped: this.#skipped.first,
-      notes: this.#notes(),
+      notes: this.#notes(frames),
     };
   }
 
@@ -158,19 +162,24 @@ export class CollapsedParser {
     }
   }
 
-  #notes(): readonly string[] {
+  #notes(frames: FrameTable): readonly string[] {
     const { roundedCount } = this.#number;
     return [
       ...(roundedCount === 0
         ? []
         : [
-            `${roundedCount} of the numbers are beyond 2^53 and hold to 15 digits only, as do their sums`,
+            `${formatCountOf(roundedCount, 'number')} beyond 2^53, and all sums with such, hold to 15 digits only`,
           ]),
       ...(this.#negativeLines === 0
         ? []
         : [
-            `${this.#negativeLines} of the stacks are negative: this is a difference of two profiles`,
+            `${formatCountOf(this.#negativeLines, 'stack is', 'stacks are')} negative: this is a difference of two profiles`,
           ]),
+      ...(hasHtmlEscapes(frames)
+        ? [
+            'Names are cut into pieces at the “;” of “&lt;” and the like: this text was escaped for a web page',
+          ]
+        : []),
       ...(this.#options.collapsedValues === 'sampled'
         ? [
             'This server writes raw sampled numbers: they are far below what is held, small objects most of all',

@@ -33,7 +33,7 @@ export function heapNotes(facts: HeapFacts): readonly string[] {
     notes.push('The dump has no list of libraries at its end: it may be cut off');
   if (facts.isFollowed)
     notes.push(
-      'More comes behind the dump, and is left out: dumps do not add up, each needs its own file',
+      'What comes behind the dump is left out: names belong before it, and another dump into a file of its own',
     );
   return notes;
 }

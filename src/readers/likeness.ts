@@ -21,6 +21,10 @@ function matches(pattern: RegExp): Likeness['looksSo'] {
   return ({ text }) => pattern.test(text);
 }
 
+function isOneLineWith(pattern: RegExp): Likeness['looksSo'] {
+  return ({ text }) => !text.trimEnd().includes('\n') && pattern.test(text);
+}
+
 function isJsonWith(...words: readonly string[]): Likeness['looksSo'] {
   return ({ text }) => /^\s*\{/.test(text) && words.every((word) => text.includes(word));
 }
@@ -28,6 +32,7 @@ function isJsonWith(...words: readonly string[]): Likeness['looksSo'] {
 const MEMORY_ONLY =
   'memprof reads profiles of memory: collapsed stacks, jemalloc heap dumps, pprof';
 const UNPACK = 'Unpack it first, then give what is in it';
+const ASK_FOR_LINES = 'Ask again with FORMAT TSVRaw, and nothing but the column with the stacks';
 const FROM_JEMALLOC =
   'Take a jemalloc dump instead: SYSTEM JEMALLOC FLUSH PROFILE, or convert this one with pprof -proto';
 
@@ -53,6 +58,8 @@ export const likenesses: readonly Likeness[] = [
     looksSo: begins('%PDF-'),
     fix: 'Give the profile that it was made from',
   },
+  { what: 'a tar archive', looksSo: ({ text }) => text.startsWith('ustar', 257), fix: UNPACK },
+  { what: 'data packed by zlib', looksSo: begins('\x78\x9c'), fix: UNPACK },
   { what: 'a zip archive', looksSo: begins('PK\x03\x04'), fix: UNPACK },
   { what: 'a file packed by zstd', looksSo: begins('\x28\xb5\x2f\xfd'), fix: UNPACK },
   { what: 'a file packed by bzip2', looksSo: begins('BZh'), fix: UNPACK },
@@ -114,6 +121,11 @@ export const likenesses: readonly Likeness[] = [
     fix: 'memprof stats and memprof frag read those from a server',
   },
   {
+    what: 'a heap dump of another jemalloc, in a layout that memprof does not know',
+    looksSo: matches(/^(?:heap_v(?!2\/)\d+\/|heap profile:[^\n]*@ heap_v2\/)/),
+    fix: 'Convert it with the jeprof that came with that jemalloc: jeprof --collapsed',
+  },
+  {
     what: 'a heap growth profile of tcmalloc',
     looksSo: matches(/^heap profile:[^\n]*@ growthz?\b/),
     fix: FROM_JEMALLOC,
@@ -134,6 +146,37 @@ export const likenesses: readonly Likeness[] = [
       /^(?:Using local file [^\n]*\n)*Total: [\d.]+ (?:[KMG]?B|objects)\b|^[ \t]*flat[ \t]+flat%[ \t]+sum%/,
     ),
     fix: 'Give the heap dump that it was made from, or jeprof --collapsed',
+  },
+  {
+    what: 'an HTTP answer with its headers',
+    looksSo: matches(/^HTTP\/\d(?:\.\d)? \d{3}\b/),
+    fix: 'Fetch it once more without them: curl without -i',
+  },
+  {
+    what: 'a pointer of Git LFS, which stands for a file',
+    looksSo: begins('version https://git-lfs.github.com/spec/'),
+    fix: 'Get the file itself: git lfs pull',
+  },
+  {
+    what: 'a table that clickhouse-client drew',
+    // UTF-8 of the upper left corner: thin, thick and double.
+    looksSo: matches(/^\s*\xe2(?:\x94[\x8c\x8f]|\x95\x94)/),
+    fix: ASK_FOR_LINES,
+  },
+  {
+    what: 'lines that were put into one, with “\\n” between them (TSV)',
+    looksSo: isOneLineWith(/ \d+\\n[^ ]*;/),
+    fix: ASK_FOR_LINES,
+  },
+  {
+    what: 'a gzip file in base64',
+    looksSo: matches(/^H4sI[A-Za-z0-9+/\r\n]{20,}={0,2}\s*$/),
+    fix: 'Give what base64 -d makes of it',
+  },
+  {
+    what: 'text whose lines end in CR alone, as of old Macs',
+    looksSo: isOneLineWith(/ \d+\r[^\n]/),
+    fix: "Put newlines there: tr '\\r' '\\n'",
   },
   { what: 'a massif file of Valgrind', looksSo: matches(/^desc: /), fix: MEMORY_ONLY },
   {

@@ -1,6 +1,9 @@
 /** Fields of pprof's Profile message, by number. Source: google/pprof, proto/profile.proto. */
 const LAST_FIELD = 15;
 const SAMPLE_TYPE = 1;
+const SAMPLE = 2;
+/** A type of samples is two numbers. */
+const LONGEST_SAMPLE_TYPE = 24;
 const VARINT = 0;
 const DELIMITED = 2;
 /** So many fields tell. */
@@ -24,10 +27,16 @@ export function looksLikePprof(bytes: Uint8Array): boolean {
     if (end < 0) return false;
     at = wire === DELIMITED ? end + value : end;
     fields += 1;
-    // The first message is small: the type of a sample, two numbers.
-    if (fields === 1 && (field !== SAMPLE_TYPE || wire !== DELIMITED || value > 24)) return false;
+    if (fields === 1 && !isFirst(field, wire, value)) return false;
   }
-  return fields > 2;
+  // A sample of a very deep stack is longer than all that is looked at.
+  return fields > 2 || (fields === 2 && at > bytes.length);
+}
+
+/** Whether a profile can begin with this field: with a type of samples, or with a sample where no type is told. */
+function isFirst(field: number, wire: number, length: number): boolean {
+  if (wire !== DELIMITED) return false;
+  return field === SAMPLE || (field === SAMPLE_TYPE && length <= LONGEST_SAMPLE_TYPE);
 }
 
 function readVarint(bytes: Uint8Array, start: number): { value: number; end: number } {

@@ -1,8 +1,10 @@
 import { type Location, Profile as PprofMessage } from 'pprof-format';
+import { formatCountOf } from '../format.ts';
 import { NO_STACK } from '../profile/no-stack.ts';
 import type { Profile } from '../profile/profile.ts';
 import { stackCountOf } from '../profile/stack-count.ts';
 import { type StackValue, TreeBuilder } from '../profile/tree-builder.ts';
+import type { Count } from '../units.ts';
 import { brokenProfile, notAProfile } from './not-a-profile.ts';
 import type { ReadOptions } from './read-options.ts';
 import { readable } from './skipped-lines.ts';
@@ -26,17 +28,21 @@ export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile
   const columns = columnsOf(message, options);
   const builder = new TreeBuilder();
   const stackAt = stacksOf(message);
+  let shortCount = 0;
+  let lostCount = 0;
   let totalBytes = 0;
   let totalCount = 0;
   let sampleCount = 0;
   for (const { locationId, value } of message.sample) {
     const stackValue = stackValueOf(columns, value);
+    if (value.length < message.sampleType.length) shortCount += 1;
     const { bytes, count = 0, samples = 0 } = stackValue;
     if (bytes === 0 && count === 0) continue;
     totalBytes += bytes;
     totalCount += columns.bytes < 0 ? bytes : count;
     sampleCount += samples;
     const stack = stackAt(locationId);
+    if (stack.length === 0 && locationId.length > 0) lostCount += 1;
     builder.add(stack.length === 0 ? [NO_STACK] : stack, stackValue);
   }
   const tree = builder.build();
@@ -53,8 +59,18 @@ export function readPprof(bytes: Uint8Array, options: ReadOptions = {}): Profile
     unsampled: interval > 0,
     skippedLines: 0,
     firstSkipped: [],
-    notes: message.comment.slice(0, MOST_NOTES).map((comment) => noteOf(message, comment)),
+    notes: [
+      ...faultNotes(shortCount, lostCount),
+      ...message.comment.slice(0, MOST_NOTES).map((comment) => noteOf(message, comment)),
+    ],
   };
+}
+
+/** What is wrong with samples, which are counted all the same. */
+function faultNotes(shortCount: Count, lostCount: Count): readonly string[] {
+  const short = `${formatCountOf(shortCount, 'sample')} with fewer values than the profile has types: those missing are taken for 0`;
+  const lost = `${formatCountOf(lostCount, 'sample')} of places that the profile does not have: shown without a stack`;
+  return [...(shortCount > 0 ? [short] : []), ...(lostCount > 0 ? [lost] : [])];
 }
 
 function noteOf(message: PprofMessage, comment: Numeric): string {

@@ -6,7 +6,8 @@ const SHOWN_CHARACTERS = 120;
 /** Four bytes a character at most. */
 const DECODED_BYTES = SHOWN_CHARACTERS * 4;
 
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\ufffe\uffff]/gu;
+/** And what looks like a blank but is none: who looks at a line must see why it was not read. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\ufffe\uffff]|(?! )\p{Zs}/gu;
 
 /** Counts what was left out of an input, and keeps the first few lines to show. */
 export class SkippedLines {

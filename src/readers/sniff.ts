@@ -11,8 +11,13 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 export type InputKind = 'gzip' | 'pprof' | 'heap dump' | 'collapsed';
 
 const HEAP_DUMP = /^(?:heap_v2\/\d|--- symbol\r?\n|--- heap\r?\n)/;
+/** Behind lines of something else, such as a log; and without its first line, which the reader will miss. */
+const HEAP_DUMP_WITHIN = /^(?:heap_v2\/\d+|--- symbol|--- heap|@ 0x[\da-f]+(?: 0x[\da-f]+)*)\r?$/m;
 /** Of text this much may be control characters: stacks have been seen with NUL in a name. */
 const MOST_CONTROL_SHARE = 0.1;
+
+const NEVER_WRITTEN =
+  'The file was made but never written, as when a disk is full or a machine stops: take it once more';
 
 /** How the text is encoded, and how long the mark is that says so. Windows shells write UTF-16. */
 export function encodingOf(bytes: Uint8Array): { encoding: Encoding; markBytes: Bytes } {
@@ -38,7 +43,10 @@ export function identify(bytes: Uint8Array): InputKind {
   if (likeness !== undefined)
     throw notAProfile(`It looks like ${likeness.what}`, undefined, likeness.fix);
   if (looksLikePprof(bytes)) return 'pprof';
+  if (HEAP_DUMP_WITHIN.test(head.text)) return 'heap dump';
   if (head.text.trim() === '') throw emptyInput(bytes.length);
+  if (bytes.every((byte) => byte === 0))
+    throw notAProfile('It has nothing but NUL bytes', undefined, NEVER_WRITTEN);
   if (isBinary(head)) throw notAProfile('It looks like binary data of no known kind');
   return 'collapsed';
 }
@@ -51,7 +59,9 @@ function emptyInput(length: Bytes): Failure {
   );
 }
 
-function isBinary({ bytes }: Head): boolean {
+/** NUL bytes at the end do not count: that part of the file was never written. */
+function isBinary({ bytes: head }: Head): boolean {
+  const bytes = head.subarray(0, head.findLastIndex((byte) => byte !== 0) + 1);
   const control = bytes.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0);
   return control > bytes.length * MOST_CONTROL_SHARE;
 }

@@ -6,6 +6,7 @@ import {
   type SampleInput,
   StringTable,
 } from 'pprof-format';
+import { Failure } from '../failure.ts';
 import { selfColumn } from '../profile/call-tree.ts';
 import { frameName } from '../profile/frame-table.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -24,7 +25,8 @@ const UNKNOWN_OS = 0xff;
 
 /**
  * A profile as pprof's gzipped protobuf, for `go tool pprof`, Pyroscope and the like: a function and a location for
- * each frame, whole numbers, notes as comments. Source: google/pprof, proto/profile.proto.
+ * each frame, whole numbers, notes as comments. Throws `usage` where a number is beyond 64 bits. Source: google/pprof,
+ * proto/profile.proto.
  */
 export function pprofFile(profile: Profile): Uint8Array {
   const zipped = gzipSync(pprofMessage(profile).encode());
@@ -43,7 +45,7 @@ function pprofMessage(profile: Profile): PprofMessage {
     functions.push({ id, name: strings.dedup(frameName(tree.frames, id)) });
     locations.push({ id, line: [{ functionId: id }] });
   }
-  const interval = Math.round(samplingIntervalBytes ?? 0);
+  const interval = int64(samplingIntervalBytes ?? 0);
   return new PprofMessage({
     stringTable: strings,
     sampleType: columns.map(({ type, unit }) => ({
@@ -89,5 +91,11 @@ function samplesOf({ tree }: Profile, columns: readonly Column[]): SampleInput[]
 
 /** The 64 bits of a signed integer: the library writes no negative numbers. */
 function int64(value: number): bigint {
-  return BigInt.asUintN(64, BigInt(Math.round(value)));
+  const integer = BigInt(Math.round(value));
+  if (integer === BigInt.asIntN(64, integer)) return BigInt.asUintN(64, integer);
+  throw new Failure('usage', {
+    what: 'This profile is not written as pprof',
+    why: 'It has a number beyond 2^63, and pprof holds none',
+    fix: 'Write it as .collapsed or .speedscope.json',
+  });
 }

@@ -156,3 +156,11 @@ test('a large file in UTF-16, as PowerShell redirects into, is read like any oth
   writeFileSync(path, Buffer.from(`\ufeff${STACKS.repeat(2000)}`, 'utf16le'));
   expect(await json(path, {})).toMatchObject({ totalBytes: 170_000, stackCount: 3 });
 });
+
+test('a name of 100 kB does not fill the screen, and JSON has all of it', async () => {
+  const name = `first_${'x'.repeat(100_000)}_last`;
+  const table = await printed('-', {}, `main;${name} 5\n`);
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThan(500);
+  expect(table).toMatch(/first_x+…x+_last/);
+  expect((await json('-', {}, `main;${name} 5\n`)).rows[0].name).toBe(name);
+});

@@ -157,7 +157,7 @@ test.each([
     expect(foldedOf(profile)).toEqual(['0x1 64']);
     expect(profile.skippedLines).toBe(skippedLines);
     expect(profile.firstSkipped[0]?.why).toBe('behind the end of the first dump');
-    expect(profile.notes.join()).toContain('More comes behind the dump, and is left out');
+    expect(profile.notes.join()).toContain('What comes behind the dump is left out');
     expect(profile.notes.join().includes('list of libraries')).toBe(!ending.includes('MAPPED'));
   }
 });
