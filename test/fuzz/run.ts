@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { FuzzNews, FuzzOrder } from './thread.ts';
+import { ANSWERS_BYTES, type FuzzNews, type FuzzOrder, READ_AT, REFUSED_AT } from './order.ts';
 
 const THREAD = new URL(import.meta.resolve('#dist/test/fuzz/thread.js'));
 const USUAL_CASES = 20_000;
@@ -27,7 +27,9 @@ const cases = only === undefined ? (numberOf(values.cases) ?? USUAL_CASES) : 1;
 
 console.log(`seed ${seed}, ${cases} cases`);
 const startedAt = performance.now();
-const failures = await fuzz({ seed, firstCase, cases });
+const answers = new Int32Array(new SharedArrayBuffer(ANSWERS_BYTES));
+const failures = await fuzz({ seed, firstCase, cases, answers: answers.buffer });
+console.log(`${answers[READ_AT]} read, ${answers[REFUSED_AT]} refused`);
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`);
 console.log(`${cases - failures} passed, ${failures} failed`);
 process.exitCode = failures === 0 ? 0 : 1;
@@ -83,7 +85,6 @@ function runThread(
     thread.on('message', (news: FuzzNews) => {
       if (news.kind === 'failed') report(news.case, news.why);
       else {
-        console.log(`${news.read} read, ${news.refused} refused`);
         finish(order.firstCase + order.cases);
       }
     });

@@ -3,28 +3,17 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Random } from '../support/random.ts';
 import { mutate } from './mutate.ts';
+import { type FuzzNews, type FuzzOrder, READ_AT, REFUSED_AT } from './order.ts';
 import { checkInput } from './properties.ts';
 import { fuzzSeeds } from './seeds.ts';
-
-export interface FuzzOrder {
-  readonly seed: number;
-  readonly firstCase: number;
-  readonly cases: number;
-  /** The number of the case that is under way is kept here. */
-  readonly current: SharedArrayBuffer;
-}
-
-export type FuzzNews =
-  | { readonly kind: 'failed'; readonly case: number; readonly why: string }
-  | { readonly kind: 'done'; readonly read: number; readonly refused: number };
 
 /** What zlib holds is let go of only between two turns of the event loop, and cases take none. */
 const CASES_IN_A_TURN = 200;
 
-const { seed, firstCase, cases, current } = workerData as FuzzOrder;
+const { seed, firstCase, cases, current, answers } = workerData as FuzzOrder;
 const underWay = new Int32Array(current);
 const seeds = fuzzSeeds();
-const counts = { read: 0, refused: 0 };
+const counts = new Int32Array(answers);
 
 for (let number = firstCase; number < firstCase + cases; number += 1) {
   Atomics.store(underWay, 0, number);
@@ -33,13 +22,13 @@ for (let number = firstCase; number < firstCase + cases; number += 1) {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca77));
   const input = mutate(random.pick(seeds), random, random.pick(seeds));
   try {
-    counts[checkInput(input, random)] += 1;
+    Atomics.add(counts, checkInput(input, random) === 'read' ? READ_AT : REFUSED_AT, 1);
   } catch (thrown) {
     const why = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     post({ kind: 'failed', case: number, why });
   }
 }
-post({ kind: 'done', ...counts });
+post({ kind: 'done' });
 
 function post(news: FuzzNews): void {
   parentPort?.postMessage(news);
