@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatCountOf } from '../format.ts';
+import { formatBytes, formatCountOf } from '../format.ts';
 import { confidenceOf } from '../profile/confidence.ts';
 import type { Profile, ProfileKind } from '../profile/profile.ts';
 import type { Measured } from './measured.ts';
@@ -51,5 +51,5 @@ export function remarksOf({ notes, skippedLines, firstSkipped }: Profile): reado
 }
 
 export function formatAmount(amount: number, measure: 'bytes' | 'count'): string {
-  return measure === 'bytes' ? formatBytes(amount) : `${formatCount(amount)} objects`;
+  return measure === 'bytes' ? formatBytes(amount) : formatCountOf(amount, 'object');
 }
