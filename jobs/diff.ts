@@ -4,6 +4,8 @@ import { Failure } from '../src/failure.ts';
 import { formatUtc } from '../src/format.ts';
 import type { KeptProfile, Store } from '../src/ports.ts';
 import { type Diff, diffTrees } from '../src/profile/diff.ts';
+import { inOwnMeasure } from '../src/profile/measured.ts';
+import type { Profile } from '../src/profile/profile.ts';
 import { trim } from '../src/profile/trim.ts';
 import { type ProfileKey, readingKinds } from '../src/reading.ts';
 import { type DiffAnswer, diffFinding, diffHead, diffTail } from '../templates/message/diff.ts';
@@ -133,49 +135,53 @@ async function profileOf(key: ProfileKey, store: Store): Promise<KeptProfile> {
 }
 
 function toReply({ before, after }: Pair, { investigationId, askedBy }: JobContext): Reply {
+  const [was, is] = [inOwnMeasure(before.profile), inOwnMeasure(after.profile)];
+  if (was.measure !== is.measure) throw differentUnits();
   const compared: Diff = diffTrees(
-    trim(before.profile.tree).tree,
-    trim(after.profile.tree).tree,
-    after.profile.unit,
+    trim(was.profile.tree).tree,
+    trim(is.profile.tree).tree,
+    is.measure,
   );
   const answer: DiffAnswer = {
     before: before.key,
     after: after.key,
     diff: compared,
-    unit: after.profile.unit,
+    unit: is.measure,
     ...{ investigationId, askedBy },
   };
   return {
     finding: diffFinding(answer),
     head: diffHead(answer),
     tail: diffTail(answer),
-    pictures: compared.rows.length === 0 ? [] : [picture({ before, after }, answer)],
+    pictures: compared.rows.length === 0 ? [] : [picture([was.profile, is.profile], answer)],
     threadPictures: [],
     files: [],
     json: toJson(answer),
   };
 }
 
-function picture({ before, after }: Pair, answer: DiffAnswer): ReplyPicture {
+function picture(
+  [beforeProfile, afterProfile]: readonly [Profile, Profile],
+  answer: DiffAnswer,
+): ReplyPicture {
+  const { before, after } = answer;
   const finding = diffFinding(answer);
-  const [was, is] = [before, after].map(({ key }) => formatUtc(key.atMicros)) as [string, string];
-  const targets = [...new Set([before.key.target, after.key.target])].join(' → ');
+  const [was, is] = [before, after].map(({ atMicros }) => formatUtc(atMicros)) as [string, string];
+  const targets = [...new Set([before.target, after.target])].join(' → ');
   return {
     name: 'diff-flame',
     title: `What changed on ${targets}`,
     alt: finding,
     request: {
       kind: 'diff',
-      before: before.profile,
-      after: after.profile,
+      before: beforeProfile,
+      after: afterProfile,
       measure: answer.unit,
       names: { before: was, after: is },
       text: {
         title: `What grew and what shrank · ${targets}`,
         subtitle: `${was} → ${is}`,
-        footer: [
-          `Investigation ${after.key.investigationId} against ${before.key.investigationId}`,
-        ],
+        footer: [`Investigation ${after.investigationId} against ${before.investigationId}`],
       },
     },
   };
@@ -232,5 +238,13 @@ function differentKinds(before: readonly ProfileKey[], after: readonly ProfileKe
     what: 'These two cannot be compared',
     why: `the first kept ${kinds(before)}, the second ${kinds(after)}`,
     fix: 'Compare two investigations of the same verb',
+  });
+}
+
+function differentUnits(): Failure {
+  return new Failure('usage', {
+    what: 'These two cannot be compared',
+    why: 'one counts bytes, the other objects only',
+    fix: 'Compare two investigations that were read by:bytes, or two by:count',
   });
 }

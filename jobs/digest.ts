@@ -1,6 +1,6 @@
 import { requireKnownOptions } from '../src/command.ts';
 import { readBack, readCron } from '../src/digest/cron.ts';
-import { targetsOf } from '../src/digest/targets.ts';
+import { type Covered, coveredBy } from '../src/digest/targets.ts';
 import { readTimeZone } from '../src/digest/time-zone.ts';
 import { DEFAULT_WHEN, readWhen } from '../src/digest/when.ts';
 import { DEFAULT_MIN_CHANGE, type DigestSchedule } from '../src/digest-schedule.ts';
@@ -12,6 +12,7 @@ import {
   digestAddedMessage,
   digestListMessage,
   digestSaid,
+  digestUnderWay,
 } from '../templates/message/digest-list.ts';
 import { defineErrand } from './errand.ts';
 import type { CommandWords, Desk, Job } from './job.ts';
@@ -41,11 +42,8 @@ const errand: Job = defineErrand({
         return add(args, desk, id);
       case 'list':
         return list(desk);
-      case 'now': {
-        const { schedule } = await digestOf(desk, args.id);
-        await desk.schedules.runNow({ digestId: schedule.id, askedBy: desk.user, requestId: id });
-        return digestSaid(schedule, 'is being made; it will be posted here.');
-      }
+      case 'now':
+        return runNow(await digestOf(desk, args.id), desk, id);
       case 'remove':
         return remove(await ownDigestOf(desk, args.id), desk);
       case 'pause':
@@ -113,9 +111,9 @@ async function add(
   requestId: string,
 ): Promise<Message> {
   const { channel } = desk.place;
-  const covers = targetsOf(targets, desk.targets);
-  if (covers.length === 0) throw noServers(targets, desk);
-  for (const target of covers) desk.requireRight('digest', target, channel);
+  const covered = coveredBy(targets, desk.targets);
+  if (covered.servers.length === 0) throw noServers(targets, covered, desk);
+  for (const target of covered.servers) desk.requireRight('digest', target, channel);
   if (!(await desk.chat.isMember(channel))) throw notHere();
   const nowMicros = desk.nowMicros();
   const schedule: DigestSchedule = {
@@ -130,12 +128,26 @@ async function add(
   };
   await desk.schedules.put(schedule);
   const found = await desk.schedules.get(schedule.id);
-  return digestAddedMessage(lineOf(found ?? { schedule }, desk), covers);
+  return digestAddedMessage(lineOf(found ?? { schedule }, desk), covered);
 }
 
 async function list(desk: Desk): Promise<Message> {
   const found = await desk.schedules.list(desk.place.channel);
   return digestListMessage(found.map((one) => lineOf(one, desk)));
+}
+
+/** Asked for twice at once, it is made and posted once. */
+async function runNow(
+  { schedule }: ScheduledDigest,
+  desk: Desk,
+  requestId: string,
+): Promise<Message> {
+  const { id, channel } = schedule;
+  const before = await desk.schedules.runNow({ digestId: id, askedBy: desk.user, requestId });
+  const where = channel === desk.place.channel ? 'here' : 'in its channel';
+  if (before === undefined)
+    return digestSaid(schedule, `is being made; it will be posted ${where}.`);
+  return digestUnderWay(schedule, before, where);
 }
 
 async function remove(schedule: DigestSchedule, desk: Desk): Promise<Message> {
@@ -191,11 +203,19 @@ function lineOf({ schedule, nextAtMicros }: ScheduledDigest, desk: Desk): Digest
   };
 }
 
-function noServers(targets: string, desk: Desk): Failure {
+function noServers(words: string, { keepers }: Covered, desk: Desk): Failure {
+  const [keeper] = keepers;
+  if (keeper !== undefined) {
+    return new Failure('usage', {
+      what: `A digest cannot cover ${keepers.length === 1 ? `the Keeper ${keeper}` : keepers.join(', ')}`,
+      why: 'a Keeper has no tables that tell of waste by size class',
+      fix: `Ask stats ${keeper} for its memory, or name a ClickHouse server`,
+    });
+  }
   const names = desk.targets.filter(({ kind }) => kind === 'clickhouse').map(({ name }) => name);
   const groups = [...new Set(desk.targets.flatMap(({ group }) => group ?? []))];
   return new Failure('unknown-target', {
-    what: `There is no server or group named ${targets}`,
+    what: `There is no server or group named ${words}`,
     why: `the config has ${[...names, ...groups].join(', ') || 'none'}`,
     fix: 'Use one of these names, or all',
   });

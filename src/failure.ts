@@ -1,3 +1,5 @@
+import { dotted, sentence } from './sentence.ts';
+
 /**
  * An expected way not to answer. Adapters translate foreign errors into failures once;
  * everybody else throws, catches and shows only these.
@@ -73,7 +75,7 @@ export class Failure extends Error {
   readonly paste: string | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails) {
-    super(sentence(details), details.cause === undefined ? undefined : { cause: details.cause });
+    super(inSentences(details), details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.what = details.what;
     this.why = details.why;
@@ -101,9 +103,8 @@ export function toFailure(thrown: unknown): Failure {
   });
 }
 
-function sentence({ what, why, fix }: FailureDetails): string {
-  return [what, why, fix]
-    .filter((part) => part !== undefined && part !== '')
-    .map((part) => (/[.!?]$/.test(part as string) ? part : `${part}.`))
-    .join(' ');
+/** What happened begins as it was written, with the name of a server say. */
+function inSentences({ what, why, fix }: FailureDetails): string {
+  const rest = [why, fix].filter((part) => part !== undefined && part !== '');
+  return [dotted(what), ...rest.map((part) => sentence(part as string))].join(' ');
 }

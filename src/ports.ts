@@ -352,6 +352,13 @@ export interface ScheduledDigest {
   readonly nextAtMicros?: EpochMicros;
 }
 
+/** A run that was asked for and has not ended. */
+export interface RunUnderWay {
+  /** Slack user id. */
+  readonly askedBy?: string;
+  readonly askedAtMicros: EpochMicros;
+}
+
 /**
  * The digests of all channels. Each run comes as a job with `DigestJob` as its data; runs that nobody could take up
  * come as one when somebody can. Throws `queue-unavailable` when it is away.
@@ -364,8 +371,11 @@ export interface Schedules {
   list(channel?: string): Promise<readonly ScheduledDigest[]>;
   /** False when there is none. */
   remove(id: string): Promise<boolean>;
-  /** One run at once, beside the schedule. The same request again is no second run. */
-  runNow(job: DigestJob & { readonly requestId: string }): Promise<void>;
+  /**
+   * One run at once, beside the schedule. The same request again is no second run, nor is another one before that has
+   * ended: then it resolves to the run that is on its way.
+   */
+  runNow(job: DigestJob & { readonly requestId: string }): Promise<RunUnderWay | undefined>;
   /** Brings what runs in line with what was set up, wherever a crash parted them; resolves to the ids mended. */
   mend(): Promise<readonly string[]>;
 }

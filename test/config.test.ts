@@ -136,7 +136,7 @@ slack:
 describe('targetOf', () => {
   it('names the targets that exist', () => {
     const config = readConfig('targets: { a: { url: "http://h" } }', {}, 'memprof.yaml');
-    expect(() => targetOf(config, 'b')).toThrow(/no target named b.*the config has a/);
+    expect(() => targetOf(config, 'b')).toThrow(/no target named b.*The config has a/);
     expect(() => targetOf(config, 'constructor')).toThrow(/no target named constructor/);
   });
 });

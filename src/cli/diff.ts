@@ -1,13 +1,14 @@
 import { formatCountOf, formatShare } from '../format.ts';
 import { diffTrees } from '../profile/diff.ts';
 import { filterStacks } from '../profile/filter-stacks.ts';
+import type { Measured } from '../profile/measured.ts';
 import type { Profile } from '../profile/profile.ts';
 import { subtractBase } from '../profile/subtract-base.ts';
 import { topSites } from '../profile/top.ts';
 import { trim } from '../profile/trim.ts';
 import { changeJson, changeTable, formatChange } from './diff-tables.ts';
 import type { FileIo } from './file-io.ts';
-import { type Measured, measuredBy, requireSameMeasure } from './measured.ts';
+import { measuredBy, requireSameMeasure } from './measured.ts';
 import { type PictureFlags, pictureOptions } from './picture-options.ts';
 import { type InputFlags, inputName, readInputs } from './profile-input.ts';
 import { outputTo } from './profile-output.ts';

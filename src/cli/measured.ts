@@ -1,24 +1,16 @@
 import { Failure } from '../failure.ts';
+import { inOwnMeasure, type Measured } from '../profile/measured.ts';
 import type { Profile } from '../profile/profile.ts';
 import { inputName } from './profile-input.ts';
 
-/** A profile and which of its columns is asked for. */
-export interface Measured {
-  readonly profile: Profile;
-  readonly measure: 'bytes' | 'count';
-}
-
-/**
- * A profile that counts objects only has them where others have bytes; here they are where objects belong. Throws
- * `usage` when objects are asked for and the profile tells of none.
- */
+/** A profile by its own unit, or by objects. Throws `usage` when objects are asked for and the profile tells of none. */
 export function measuredBy(
   profile: Profile,
   wantsCount: boolean | undefined,
   path: string,
 ): Measured {
-  if (profile.unit === 'count') return { profile: ofObjects(profile), measure: 'count' };
-  if (wantsCount !== true) return { profile, measure: 'bytes' };
+  const own = inOwnMeasure(profile);
+  if (own.measure === 'count' || wantsCount !== true) return own;
   if (profile.tree.selfCount !== undefined || profile.stackCount === 0) {
     return { profile, measure: 'count' };
   }
@@ -27,16 +19,6 @@ export function measuredBy(
     why: `a ${profile.kind} profile with bytes alone`,
     fix: 'Leave --count out',
   });
-}
-
-function ofObjects(profile: Profile): Profile {
-  const { tree, totalBytes } = profile;
-  return {
-    ...profile,
-    totalBytes: 0,
-    totalCount: totalBytes,
-    tree: { ...tree, selfCount: tree.selfBytes, selfBytes: new Float64Array(tree.nodeCount) },
-  };
 }
 
 /** Bytes cannot be compared with objects. */

@@ -1,7 +1,7 @@
 import { formatBytes, formatCountOf } from '../format.ts';
 import { confidenceOf } from '../profile/confidence.ts';
+import type { Measured } from '../profile/measured.ts';
 import type { Profile, ProfileKind } from '../profile/profile.ts';
-import type { Measured } from './measured.ts';
 
 const KIND_WORDS: Readonly<Record<ProfileKind, string>> = {
   collapsed: 'collapsed stacks',

@@ -1,8 +1,9 @@
 import type { FlameRequest } from '../picture-request.ts';
 import { dropNegatives } from '../profile/drop-negatives.ts';
+import type { Measured } from '../profile/measured.ts';
 import { subtractBase } from '../profile/subtract-base.ts';
 import type { FileIo } from './file-io.ts';
-import { type Measured, measuredBy, requireSameMeasure } from './measured.ts';
+import { measuredBy, requireSameMeasure } from './measured.ts';
 import { type PictureFlags, pictureOptions } from './picture-options.ts';
 import { type InputFlags, inputName, readInputs } from './profile-input.ts';
 import { outputTo } from './profile-output.ts';

@@ -1,7 +1,7 @@
-import { type JobSchedulerJson, Queue } from 'bullmq';
+import { type Job, type JobSchedulerJson, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { DigestJob, DigestSchedule } from '../digest-schedule.ts';
-import type { Log, ScheduledDigest, Schedules } from '../ports.ts';
+import type { Log, RunUnderWay, ScheduledDigest, Schedules } from '../ports.ts';
 import type { EpochMillis, Milliseconds } from '../units.ts';
 import { keysOf, QUEUE_NAME } from './keys.ts';
 import { answerOf, redisFailure } from './redis.ts';
@@ -89,15 +89,29 @@ export function createSchedules(options: SchedulesOptions): Schedules & AsyncDis
 
     runNow: ({ requestId, ...job }) =>
       answer(async () => {
-        await queue.add(JOB_NAME, DigestJob.parse(job), {
-          ...jobOptions,
-          jobId: `${schedulerOf(job.digestId)}-${requestId}`,
+        const jobId = `${schedulerOf(job.digestId)}-${requestId}`;
+        const queued = await queue.add(JOB_NAME, DigestJob.parse(job), {
+          ...{ ...jobOptions, jobId },
+          // Until the job has ended, for good or not.
+          deduplication: { id: `${schedulerOf(job.digestId)}-now` },
         });
+        return queued.id === undefined || queued.id === jobId
+          ? undefined
+          : underWay(await queue.getJob(queued.id));
       }),
 
     mend: () => answer(async () => mendAll(queue, await read(), options.log)),
 
     [Symbol.asyncDispose]: () => queue.close(),
+  };
+}
+
+/** It may have ended between two looks: what was asked for is then served by what it has just said. */
+function underWay(job: Job | undefined): RunUnderWay {
+  const { data } = DigestJob.safeParse(job?.data);
+  return {
+    askedAtMicros: (job?.timestamp ?? Date.now()) * 1000,
+    ...(data?.askedBy === undefined ? {} : { askedBy: data.askedBy }),
   };
 }
 

@@ -72,7 +72,7 @@ export function createFrontDesk(options: FrontDeskOptions): FrontDesk {
         if (failure.kind === 'bug')
           ports.log.error({ ...about, err: thrown }, 'a fault of memprof');
         else ports.log.info({ ...about, what: failure.what }, 'request not carried out');
-        await ask.whisper(failureWhisper(failure));
+        await ask.whisper(failureWhisper(failure, ask.text));
         return undefined;
       }
     },

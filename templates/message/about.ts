@@ -22,13 +22,3 @@ export function commandCode({ command }: About): string {
 export function aboutPieces({ investigationId, askedBy }: About): readonly string[] {
   return [`Investigation ${inlineCode(investigationId)}`, `asked by ${askedBy}`];
 }
-
-/** One sentence: the first letter large, a dot at its end. Not for what may begin with a name. */
-export function sentence(text: string): string {
-  return dotted(text.charAt(0).toUpperCase() + text.slice(1));
-}
-
-/** With a dot at its end, else as it is. */
-export function dotted(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}

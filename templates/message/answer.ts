@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { dotted } from './about.ts';
+import { dotted } from '../../src/sentence.ts';
 import type { Message } from './blocks.ts';
 import { actions, clip, context, escapeMrkdwn, fitMessage, image, limits } from './blocks.ts';
 import { attachButton, buttonIds } from './buttons.ts';

@@ -24,6 +24,12 @@ export function tryAgainButton(command: string): Button | undefined {
   return button({ label: 'Try again', actionId: buttonIds.tryAgain, value: command });
 }
 
+/** The same where no investigation was opened: nothing points at a new one, and it may be pressed again and again. */
+export function askAgainButton(command: string): Button | undefined {
+  if (command.length > limits.buttonValue) return undefined;
+  return button({ label: 'Try again', actionId: buttonIds.ask, value: command });
+}
+
 export function attachButton(investigationId: string): Button {
   return button({
     label: 'Attach to a thread…',

@@ -1,5 +1,7 @@
+import type { Covered } from '../../src/digest/targets.ts';
 import type { DigestSchedule } from '../../src/digest-schedule.ts';
-import { formatDuration, formatShare } from '../../src/format.ts';
+import { formatDuration, formatShare, formatUtcTime } from '../../src/format.ts';
+import type { RunUnderWay } from '../../src/ports.ts';
 import type { EpochMicros } from '../../src/units.ts';
 import { context, escapeMrkdwn, inlineCode, type Message, section } from './blocks.ts';
 
@@ -36,17 +38,22 @@ function nextWords(nextAtMicros: EpochMicros, nowMicros: EpochMicros): string {
 }
 
 /** What was set up, read back. */
-export function digestAddedMessage(line: DigestLine, covers: readonly string[]): Message {
+export function digestAddedMessage(
+  line: DigestLine,
+  { servers: covers, keepers }: Covered,
+): Message {
   const { id } = line.schedule;
   const servers = covers.length === 1 ? `${covers[0]}` : `${covers.length} servers`;
   const words = digestWords(line);
+  const leftOut = keepers.length === 0 ? '' : leftOutWords(keepers);
   return {
-    text: `Digest ${id} is set up. ${words}`,
+    text: ['Digest', id, 'is set up.', words, leftOut].filter((part) => part !== '').join(' '),
     blocks: [
       section(
         `Digest ${inlineCode(id)} is set up for this channel, now of ${escapeMrkdwn(servers)}.`,
       ),
       section(escapeMrkdwn(words)),
+      ...(leftOut === '' ? [] : [context(escapeMrkdwn(leftOut))]),
       context(
         `Run it now: ${inlineCode(`digest now ${id}`)}`,
         `pause it: ${inlineCode(`digest pause ${id}`)}`,
@@ -54,6 +61,16 @@ export function digestAddedMessage(line: DigestLine, covers: readonly string[]):
       ),
     ],
   };
+}
+
+const NAMES_SHOWN = 10;
+
+function leftOutWords(keepers: readonly string[]): string {
+  const more = keepers.length - NAMES_SHOWN;
+  const names = `${keepers.slice(0, NAMES_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return keepers.length === 1
+    ? `Left out: ${names}, a Keeper, which has no tables that tell of waste by size class; ask stats ${names} for its memory.`
+    : `Left out: ${names}, Keepers, which have no tables that tell of waste by size class; ask stats for the memory of one.`;
 }
 
 export function digestListMessage(lines: readonly DigestLine[]): Message {
@@ -75,6 +92,25 @@ export function digestListMessage(lines: readonly DigestLine[]): Message {
         : [context(escapeMrkdwn(`Its last run could not be posted. ${line.schedule.trouble}`))]),
       context(`Set up by <@${line.schedule.createdBy}>`),
     ]),
+  };
+}
+
+/** The digest was asked for, and is being made already. */
+export function digestUnderWay(
+  schedule: DigestSchedule,
+  { askedBy, askedAtMicros }: RunUnderWay,
+  where: string,
+): Message {
+  const { id } = schedule;
+  const by = askedBy === undefined ? '' : ` by <@${askedBy}>`;
+  const asked = `asked for${by} at ${formatUtcTime(askedAtMicros)}`;
+  return {
+    text: `Digest ${id} is on its way already, ${asked}; that one will be posted ${where}.`,
+    blocks: [
+      section(
+        `Digest ${inlineCode(id)} is on its way already, ${asked}; that one will be posted ${where}.`,
+      ),
+    ],
   };
 }
 

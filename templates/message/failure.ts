@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Failure, FailureKind } from '../../src/failure.ts';
-import { type About, aboutPieces, commandCode, dotted, sentence } from './about.ts';
+import { dotted, sentence } from '../../src/sentence.ts';
+import { type About, aboutPieces, commandCode } from './about.ts';
 import {
   actions,
   clip,
@@ -11,7 +12,7 @@ import {
   type Message,
   section,
 } from './blocks.ts';
-import { tryAgainButton } from './buttons.ts';
+import { askAgainButton, tryAgainButton } from './buttons.ts';
 
 /** What was asked would have to change; asking the same again cannot help. */
 const HOPELESS: ReadonlySet<FailureKind> = new Set([
@@ -35,11 +36,16 @@ export function failureMessage(failure: Failure, about: About): Message {
   };
 }
 
-/** A failure that only the asker is told of. */
-export function failureWhisper(failure: Failure): Message {
+/** A failure that only the asker is told of; what may pass offers the command as it was typed again. */
+export function failureWhisper(failure: Failure, typed?: string): Message {
+  const again = typed === undefined || !failure.retry ? undefined : askAgainButton(typed);
   return {
     text: failureSentences(failure),
-    blocks: [...failureBlocks(failure), context(`Reference ${failure.code}`)],
+    blocks: [
+      ...failureBlocks(failure),
+      context(`Reference ${failure.code}`),
+      ...(again === undefined ? [] : [actions(again)]),
+    ],
   };
 }
 

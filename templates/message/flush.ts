@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { DumpName } from '../../src/allocator/dump-name.ts';
 import { formatBytes, formatCountOf, formatUtc } from '../../src/format.ts';
+import { sentence } from '../../src/sentence.ts';
 import type { Bytes, EpochMicros } from '../../src/units.ts';
-import { sentence } from './about.ts';
 import { code, context, escapeMrkdwn, inlineCode, section } from './blocks.ts';
 
 export interface FlushAnswer {

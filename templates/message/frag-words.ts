@@ -18,8 +18,8 @@ import {
 } from '../../src/format.ts';
 import { shortenName } from '../../src/profile/short-name.ts';
 import type { Reading } from '../../src/reading.ts';
+import { sentence } from '../../src/sentence.ts';
 import type { Bytes, EpochMicros, Nanoseconds } from '../../src/units.ts';
-import { sentence } from './about.ts';
 import { clip } from './blocks.ts';
 import type { MissingPart } from './missing.ts';
 

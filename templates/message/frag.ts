@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { HeldClass } from '../../src/allocator/waste-shares.ts';
 import { previousWaste, trendArrow } from '../../src/digest/trend.ts';
 import { formatBytes, formatCountOf, formatShare, formatUtc } from '../../src/format.ts';
-import { sentence } from './about.ts';
+import { sentence } from '../../src/sentence.ts';
 import {
   actions,
   code,

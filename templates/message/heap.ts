@@ -11,8 +11,8 @@ import { confidenceOf } from '../../src/profile/confidence.ts';
 import { shortenName } from '../../src/profile/short-name.ts';
 import type { SubsystemRow } from '../../src/profile/subsystem-shares.ts';
 import type { TopRow } from '../../src/profile/top.ts';
+import { sentence } from '../../src/sentence.ts';
 import type { Bytes, Count, EpochMicros, Share } from '../../src/units.ts';
-import { sentence } from './about.ts';
 import {
   actions,
   code,

@@ -14,8 +14,8 @@ import { shortenName } from '../../src/profile/short-name.ts';
 import type { SubsystemRow } from '../../src/profile/subsystem-shares.ts';
 import { UNEXPLAINED } from '../../src/profile/subsystems.ts';
 import type { TopRow } from '../../src/profile/top.ts';
+import { sentence } from '../../src/sentence.ts';
 import type { Bytes, Count, EpochMicros, Milliseconds, Share } from '../../src/units.ts';
-import { sentence } from './about.ts';
 import {
   actions,
   code,

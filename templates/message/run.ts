@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { formatBytes, formatCount, formatCountOf, formatDuration } from '../../src/format.ts';
 import type { RunCaps, RunProgress } from '../../src/ports.ts';
+import { dotted } from '../../src/sentence.ts';
 import type { Bytes, Count, Milliseconds } from '../../src/units.ts';
-import { dotted } from './about.ts';
 import {
   actions,
   code,

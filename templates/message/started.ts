@@ -1,4 +1,5 @@
-import { type About, aboutPieces, commandCode, sentence } from './about.ts';
+import { sentence } from '../../src/sentence.ts';
+import { type About, aboutPieces, commandCode } from './about.ts';
 import { actions, clip, context, escapeMrkdwn, type Message, section } from './blocks.ts';
 import { cancelButton } from './buttons.ts';
 

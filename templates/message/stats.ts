@@ -3,8 +3,8 @@ import type { Ledger, LedgerLevel, LedgerPart } from '../../src/allocator/ledger
 import type { LedgerFinding } from '../../src/allocator/ledger-rule.ts';
 import type { MemoryFacts } from '../../src/allocator/memory-facts.ts';
 import { formatBytes, formatShare, formatUtc } from '../../src/format.ts';
+import { sentence } from '../../src/sentence.ts';
 import type { EpochMicros } from '../../src/units.ts';
-import { sentence } from './about.ts';
 import {
   actions,
   code,

@@ -17,12 +17,12 @@ describe('readCron', () => {
   });
 
   it.each([
-    ['banana', /it has 1 of five fields/],
-    ['', /it has 0 of five fields/],
+    ['banana', /It has 1 of five fields/],
+    ['', /It has 0 of five fields/],
     ['61 9 * * 1', /got value 61 expected range 0-59/],
     ['0 9 31 2 *', /Invalid explicit day of month/],
     ['H 9 * * 1', /H stands for a random moment/],
-    ['@weekly', /it has 1 of five fields/],
+    ['@weekly', /It has 1 of five fields/],
   ])('refuses the nonsense %s', (cron, why) => {
     expect(() => readCron(cron, NOW)).toThrow(why);
   });
@@ -77,7 +77,30 @@ describe('readTimeZone', () => {
 
   it('refuses a zone that does not exist and names the nearest', () => {
     expect(() => readTimeZone('Europe/Berln')).toThrow(
-      'There is no time zone Europe/Berln. time zones are written as in the IANA database, Europe/Berlin say, or UTC. Did you mean tz:Europe/Berlin?',
+      'There is no time zone Europe/Berln. Time zones are written as in the IANA database, Europe/Berlin say, or UTC. Did you mean tz:Europe/Berlin?',
+    );
+  });
+
+  it.each([
+    ['Berlin', 'Europe/Berlin'],
+    ['berln', 'Europe/Berlin'],
+    ['Europa/Berlin', 'Europe/Berlin'],
+    ['New York', 'America/New_York'],
+    ['CET', 'Europe/Berlin'],
+    ['est', 'America/New_York'],
+    ['IST', 'Asia/Kolkata'],
+    ['UCT+0', undefined],
+    ['somewhere', undefined],
+    ['constructor', undefined],
+  ])('says what %s may mean: %s', (typed, zone) => {
+    expect(() => readTimeZone(typed)).toThrow(
+      zone === undefined ? 'Write it like tz:Europe/Berlin' : `Did you mean tz:${zone}?`,
+    );
+  });
+
+  it('says why letters are not enough', () => {
+    expect(() => readTimeZone('CET')).toThrow(
+      "CET does not say which place's time it is. Such letters stand for several zones",
     );
   });
 });

@@ -28,7 +28,7 @@ describe('readWhen', () => {
     ['every monday 25:00', /25:00 is not a time of day/],
     ['every monday 9:75', /9:75 is not a time of day/],
     ['every monday 13pm', /13pm is not a time of day/],
-    ['every 31st 9:00', /not every month has that day/],
+    ['every 31st 9:00', /Not every month has that day/],
     ['every 5 hours', /every 1, 2, 3, 4, 6, 8 or 12 hours/],
     ['every second', /"second" is not a day/],
     ['every m 9:00', /"m" is not a day/],

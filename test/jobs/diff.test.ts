@@ -88,6 +88,24 @@ describe('diff', () => {
     ]);
   });
 
+  it('compares objects where a profile counts nothing else, and bytes with objects never', async () => {
+    const store = createFakeStore({ nowMicros: () => sampleMoment });
+    // As collapsed text by count is read: the numbers stand where bytes would.
+    const counts = (stacks: Readonly<Record<string, number>>) =>
+      profileOf(stacks, { unit: 'count' });
+    const earlier = keyOf('before01', { atMicros: sampleMoment - DAY_MICROS });
+    await keep(store, earlier, counts({ 'main;f': 10, 'main;g': 5 }));
+    await keep(store, keyOf('after001'), counts({ 'main;f': 30, 'main;g': 5 }));
+    const { json, pictures } = await ask('before01 after001', store);
+    expect(json).toMatchObject({ unit: 'count', beforeTotal: 15, afterTotal: 35 });
+    expect(json.rows).toMatchObject([{ name: 'f', change: 20, kind: 'grown' }]);
+    expect(pictures).toMatchObject([{ request: { measure: 'count', after: { totalCount: 35 } } }]);
+    await keep(store, keyOf('bytes001'), profileOf(after));
+    await expect(ask('before01 bytes001', store)).rejects.toThrow(
+      'These two cannot be compared. One counts bytes, the other objects only.',
+    );
+  });
+
   it('takes the one before it as the baseline when only one is named', async () => {
     const store = await storeWithTwo();
     await keep(store, keyOf('other', { target: 'staging' }), profileOf(before));
@@ -100,7 +118,7 @@ describe('diff', () => {
     await expect(ask('before01', store)).rejects.toMatchObject({
       kind: 'not-found',
       message:
-        'There is nothing to compare investigation before01 with. no earlier heap of prod is kept. Name two investigations: diff <before> <after>.',
+        'There is nothing to compare investigation before01 with. No earlier heap of prod is kept. Name two investigations: diff <before> <after>.',
     });
   });
 
@@ -154,17 +172,17 @@ describe('diff', () => {
     nowMicros += 91 * DAY_MICROS;
     await keep(store, keyOf('after001', { atMicros: nowMicros }), profileOf(after));
     await expect(ask('before01 after001', store)).rejects.toThrow(
-      `There is no kept profile of investigation before01. profiles are kept for 90 days, and all that is left of it is what it found: prod holds ${180 * MIB} bytes. Run it again and compare with that.`,
+      `There is no kept profile of investigation before01. Profiles are kept for 90 days, and all that is left of it is what it found: prod holds ${180 * MIB} bytes. Run it again and compare with that.`,
     );
     await expect(ask('nothing1 after001', store)).rejects.toThrow(
-      'There is no kept profile of investigation nothing1. nothing was ever kept of it, or it is forgotten.',
+      'There is no kept profile of investigation nothing1. Nothing was ever kept of it, or it is forgotten.',
     );
   });
 
   it('compares only what is of one kind', async () => {
     const store = await storeWithTwo({ kind: 'peak', subject: '123' });
     await expect(ask('before01 after001', store)).rejects.toThrow(
-      'These two cannot be compared. the first kept peak, the second heap. Compare two investigations of the same verb.',
+      'These two cannot be compared. The first kept peak, the second heap. Compare two investigations of the same verb.',
     );
   });
 

@@ -6,6 +6,7 @@ import { messageAsText } from '../../templates/text/message.ts';
 import { createFakeSchedules } from '../fakes/fake-schedules.ts';
 import { createFakeStore } from '../fakes/fake-store.ts';
 import { createTestDesk, runErrand } from '../support/desk.ts';
+import { jobContext } from '../support/job-context.ts';
 
 const targets: Desk['targets'] = [
   { name: 'chi-1', kind: 'clickhouse', group: 'prod' },
@@ -34,6 +35,7 @@ describe('digest add', () => {
       [
         'Digest dk7f2m is set up for this channel, now of 3 servers.',
         'all: At 09:00, only on Monday (Europe/Berlin); next 2026-09-28 07:00 UTC, in 6 d 17 h; silent below a change of 10%',
+        'Left out: keeper-1, a Keeper, which has no tables that tell of waste by size class; ask stats keeper-1 for its memory.',
         'Run it now: digest now dk7f2m · pause it: digest pause dk7f2m · remove it: digest remove dk7f2m',
       ].join('\n\n'),
     );
@@ -85,16 +87,19 @@ describe('digest add', () => {
     [['add'], /digest add needs a server, a group of servers, or all\. Usage: digest add/],
     [
       ['add', 'nowhere'],
-      'There is no server or group named nowhere. the config has chi-1, chi-2, staging, prod. Use one of these names, or all.',
+      'There is no server or group named nowhere. The config has chi-1, chi-2, staging, prod. Use one of these names, or all.',
     ],
-    [['add', 'keeper-1'], /There is no server or group named keeper-1/],
+    [
+      ['add', 'keeper-1'],
+      'A digest cannot cover the Keeper keeper-1. A Keeper has no tables that tell of waste by size class. Ask stats keeper-1 for its memory, or name a ClickHouse server.',
+    ],
     [
       ['add', 'all', 'every', 'blue', 'moon'],
       /"every blue moon" does not say when the digest runs/,
     ],
     [
       ['add', 'all', 'cron:banana'],
-      /"banana" is not a cron pattern that memprof understands\. it has 1 of five fields/,
+      /"banana" is not a cron pattern that memprof understands\. It has 1 of five fields/,
     ],
     [['add', 'all', 'cron:* * * * * *'], /seconds are finer than a digest can be/],
     [['add', 'all', 'cron:* * * * *'], /A digest cannot run that often/],
@@ -108,7 +113,7 @@ describe('digest add', () => {
     ],
     [['add', 'all', 'min-change:some'], /min-change:some is not a percentage/],
     [['add', 'all', 'zone:UTC'], /digest has no option zone/],
-    [['sing'], 'digest cannot sing. it can add, list, remove, pause, resume, now.'],
+    [['sing'], 'digest cannot sing. It can add, list, remove, pause, resume, now.'],
   ])('refuses %j with a sentence', async (args, sentence) => {
     await expect((async () => say(args, desk()))()).rejects.toThrow(sentence);
   });
@@ -144,13 +149,28 @@ describe('digest list, remove, pause, resume and now', () => {
   it('means the only digest of a channel when no id is given', async () => {
     const on = desk();
     await expect(say(['now'], on)).rejects.toThrow(
-      'The command does not say which digest. this channel has none.',
+      'The command does not say which digest. This channel has none.',
     );
     await say(ADD, on);
     expect(await say(['now'], on)).toBe('Digest dk7f2m is being made; it will be posted here.');
     expect(on.schedules.asked).toEqual([
       { digestId: 'dk7f2m', askedBy: 'U1', requestId: 'k7f2m9qd' },
     ]);
+  });
+
+  it('is made once when two people ask for it at once, and the second is told of the first', async () => {
+    const on = desk();
+    await say(ADD, on);
+    await say(['now'], on);
+    const reply = await digest.run(digest.read({ words: ['now'], options: {}, raw: 'now' }).args, {
+      ...jobContext(),
+      investigationId: 'second01',
+      desk: { ...on, user: 'U2' },
+    });
+    expect(reply.finding).toMatch(
+      /^Digest dk7f2m is on its way already, asked for by <@U1> at \d\d:\d\d:\d\d UTC; that one will be posted here\.$/,
+    );
+    expect(on.schedules.asked).toHaveLength(1);
   });
 
   it('pauses and resumes', async () => {

@@ -119,7 +119,7 @@ describe('flush of a Keeper', () => {
   it('cannot be had by HTTP control', async () => {
     const sources = sourcesOf({ k: { kind: 'keeper', controlUrl: 'http://127.0.0.1:9182' } });
     await expect(ask('k', jobContext({ sources }))).rejects.toThrow(
-      /only the four-letter word jmfp does that.*targets.k.fourLetterWords, or ask heap/,
+      /Only the four-letter word jmfp does that.*targets.k.fourLetterWords, or ask heap/,
     );
   });
 });
@@ -131,7 +131,7 @@ describe('the words of flush', () => {
     expect(read({})).toEqual({ target: 'prod', format: 'symbolized' });
     expect(read({ format: 'RAW' })).toEqual({ target: 'prod', format: 'raw' });
     expect(() => read({ format: 'svg' })).toThrow(
-      /flush has no format svg. it has symbolized, raw, collapsed/,
+      /flush has no format svg. It has symbolized, raw, collapsed/,
     );
   });
 

@@ -58,7 +58,7 @@ describe('forget', () => {
 
   it('says so when nothing is known', async () => {
     await expect(say(await deskWith(), 'zzzzzz')).rejects.toThrow(
-      'Nothing is kept of an investigation zzzzzz. it never was, or it is forgotten already.',
+      'Nothing is kept of an investigation zzzzzz. It never was, or it is forgotten already.',
     );
   });
 });

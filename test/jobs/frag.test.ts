@@ -208,7 +208,7 @@ describe('frag', () => {
     const reply = await ask({}, { command: 'prod arena:1' });
     expect(reply.json).toMatchObject({ totalWasteBytes: WASTE_1 });
     await expect(ask({}, { command: 'prod arena:9' })).rejects.toThrow(
-      'prod has no arena 9. it has 0, 1, 3. Leave arena: out, or name one of these.',
+      'prod has no arena 9. It has 0, 1, 3. Leave arena: out, or name one of these.',
     );
   });
 
@@ -405,7 +405,7 @@ describe('what people type after frag', () => {
     [{ min: 'much' }, 'min:much is not an amount of memory. Write it like min:1MiB or min:512K.'],
     [{ arena: 'x' }, 'arena:x is not a number. Write it like arena:3.'],
     [{ include: 'all' }, /nothing called all to include\. Write include:dedicated/],
-    [{ ages: '1h' }, /frag has no option ages\. it takes on, age, min, arena, include\./],
+    [{ ages: '1h' }, /frag has no option ages\. It takes on, age, min, arena, include\./],
   ])('refuses %o with a sentence', (options, sentence) => {
     expect(() => read(options as Record<string, string>)).toThrow(sentence);
   });

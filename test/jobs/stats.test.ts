@@ -273,7 +273,7 @@ describe('the words of stats', () => {
 
   it('are refused with the usage', () => {
     expect(() => read([])).toThrow(/stats needs a server. Usage: stats <target>/);
-    expect(() => read(['a', 'b'])).toThrow(/one server at a time. it was given a, b/);
+    expect(() => read(['a', 'b'])).toThrow(/one server at a time. It was given a, b/);
     expect(() => read(['a'], { foo: '1' })).toThrow(/stats has no option foo/);
   });
 });

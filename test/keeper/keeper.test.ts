@@ -65,7 +65,7 @@ describe('four-letter words', () => {
   it('time out with what came until then', async () => {
     const nothing = await wordFailure(wordAnswers.never, 50);
     expect(nothing.kind).toBe('query-timeout');
-    expect(nothing.message).toMatch(/within 0.05 s. not a byte came/);
+    expect(nothing.message).toMatch(/within 0.05 s. Not a byte came/);
     const half = await wordFailure(wordAnswers.stayOpen('___ Begin'), 200);
     expect(half.message).toMatch(/9 bytes came, but not the end/);
   });
@@ -99,7 +99,7 @@ describe('four-letter words', () => {
 
   it('do not fill the memory with an endless answer', async () => {
     expect((await wordFailure(wordAnswers.endless)).message).toMatch(
-      /is no Keeper. it sends without end/,
+      /is no Keeper. It sends without end/,
     );
   });
 

@@ -168,6 +168,27 @@ describe('schedules', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('runs once when two ask before it has ended, tells the second of the first, and runs again later', async () => {
+    const prefix = freshPrefix();
+    const schedules = await open(prefix);
+    await schedules.put(schedule());
+    const job = (askedBy: string, requestId: string) => ({ digestId: 'd7k2', askedBy, requestId });
+    const both = await Promise.all([
+      schedules.runNow(job('U1', 'aaaa1111')),
+      schedules.runNow(job('U2', 'bbbb2222')),
+    ]);
+    const told = both.filter((one) => one !== undefined);
+    expect(told).toMatchObject([{ askedAtMicros: expect.any(Number) }]);
+    expect(['U1', 'U2']).toContain(told[0]?.askedBy);
+    const seen: JobDelivery[] = [];
+    startWorker(prefix, seen);
+    await eventually(() => expect(seen).toHaveLength(1));
+    await eventually(async () =>
+      expect(await schedules.runNow(job('U3', 'cccc3333'))).toBeUndefined(),
+    );
+    await eventually(() => expect(seen).toHaveLength(2));
+  });
+
   it('makes again what a crash lost, and removes what it left behind', async () => {
     const prefix = freshPrefix();
     const schedules = await open(prefix);

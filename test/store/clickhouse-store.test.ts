@@ -95,7 +95,7 @@ describe('the schema of the store in ClickHouse', () => {
     await expect(store.keepReading(reading('j', 1))).rejects.toMatchObject({
       kind: 'environment',
       message: expect.stringMatching(
-        /^The store \(ClickHouse database memprof_\w+ at .*\) was written by a newer memprof\. it has schema 9, and this memprof knows schemas up to 1\./,
+        /^The store \(ClickHouse database memprof_\w+ at .*\) was written by a newer memprof\. It has schema 9, and this memprof knows schemas up to 1\./,
       ),
     });
     expect(await engine.client.rows(`SELECT count() AS n FROM ${database}.readings`)).toEqual([

@@ -42,7 +42,7 @@ describe('encodeProfile', () => {
 describe('decodeProfile', () => {
   it('refuses what is not a profile', async () => {
     await expect(decodeProfile(Buffer.from('heap_v2/524288'))).rejects.toThrow(
-      'A kept profile cannot be read. it does not begin as one. Run the investigation again.',
+      'A kept profile cannot be read. It does not begin as one. Run the investigation again.',
     );
   });
 
@@ -50,7 +50,7 @@ describe('decodeProfile', () => {
     const bytes = await encodeProfile(profileOf({ main: 1 }));
     bytes[4] = 2;
     await expect(decodeProfile(bytes)).rejects.toThrow(
-      /it is of version 2, and this memprof reads version 1/,
+      /It is of version 2, and this memprof reads version 1/,
     );
   });
 

@@ -144,7 +144,7 @@ describe('the store in a Redis of another age', () => {
     await expect(store.keepReading(readingOf('r', 'x'))).rejects.toMatchObject({
       kind: 'environment',
       message: expect.stringMatching(
-        /was written by a newer memprof\. it has schema 7, and this memprof knows schemas up to 1\./,
+        /was written by a newer memprof\. It has schema 7, and this memprof knows schemas up to 1\./,
       ),
     });
     expect(await redis.client.keys(`${prefix}:*`)).toEqual([`${prefix}:schema`]);

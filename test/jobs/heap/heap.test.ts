@@ -121,10 +121,10 @@ describe('heap', () => {
     await expect(
       ask(['other'], { from: 'k7f2m9qd' }, { ...offline, ports: { ...offline.ports, store } }),
     ).rejects.toThrow(
-      /no kept heap profile of investigation k7f2m9qd. profiles are kept for 90 days/,
+      /no kept heap profile of investigation k7f2m9qd. Profiles are kept for 90 days/,
     );
     await expect(ask(['prod'], { from: 'x' }, offline)).rejects.toThrow(
-      /nothing is kept in the shell/,
+      /Nothing is kept in the shell/,
     );
   });
 

@@ -117,7 +117,7 @@ describe('sample', () => {
     const { ask, access, newWatch } = bench();
     await ask('start etl 10', 'U1', 'aaaa1111');
     await expect(ask('stop etl', 'U2', 'cccc3333')).rejects.toThrow(
-      /You have no lease for etl on prod. others have: aaaa1111 by <@U1>/,
+      /You have no lease for etl on prod. Others have: aaaa1111 by <@U1>/,
     );
     expect(access.grantees()).toEqual(['etl']);
     const byId = await ask('stop aaaa1111', 'U2', 'cccc3333');
@@ -235,7 +235,7 @@ describe('sample', () => {
     ['start etl 100000', /takes from 1 to 30 minutes, not 100000/],
     ['start etl 2h', /takes from 1 to 30 minutes, not 120/],
     ['start etl soon', /soon is no number of minutes/],
-    ['start root 10', /root may not be sampled on prod. the config allows etl, bi/],
+    ['start root 10', /root may not be sampled on prod. The config allows etl, bi/],
     ['start `etl`;DROP 10', /may not be sampled/],
     ['start', /needs a ClickHouse user or role/],
     ['stop', /needs a ClickHouse user or role, the id of a lease, or all/],

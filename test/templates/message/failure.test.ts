@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, type FailureKind, failureKinds } from '../../../src/failure.ts';
-import { failureMessage } from '../../../templates/message/failure.ts';
+import { failureMessage, failureWhisper } from '../../../templates/message/failure.ts';
 
 const about = {
   command: 'peak 8678d8fe on:prod',
@@ -38,5 +38,23 @@ describe('the message of a failure', () => {
     const long = { ...about, command: `run ${'x'.repeat(3000)}` };
     const message = failureMessage(new Failure('query-timeout', { what: 'x' }), long);
     expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'context']);
+  });
+
+  it('offers what was typed again where only the asker is told and it may pass', () => {
+    const buttonOf = (kind: FailureKind, typed?: string) =>
+      failureWhisper(new Failure(kind, { what: 'x' }), typed).blocks.flatMap((block) =>
+        block.type === 'actions' ? block.elements : [],
+      );
+    expect(buttonOf('queue-unavailable', 'digest now')).toMatchObject([
+      {
+        text: { text: 'Try again' },
+        value: 'digest now',
+        action_id: expect.stringMatching(/^ask/),
+      },
+    ]);
+    expect(buttonOf('store-unavailable', 'status')).toHaveLength(1);
+    expect(buttonOf('queue-unavailable')).toEqual([]);
+    expect(buttonOf('usage', 'digest sing')).toEqual([]);
+    expect(buttonOf('queue-unavailable', `digest now ${'x'.repeat(3000)}`)).toEqual([]);
   });
 });

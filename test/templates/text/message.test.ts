@@ -7,6 +7,15 @@ describe('plainText', () => {
   it.each([
     ['*bold* and _thin_ and `code`', 'bold and thin and code'],
     ['a_b_c stays, 2*3*4 stays', 'a_b_c stays, 2*3*4 stays'],
+    [
+      'runs at 0 9 * * 1, or `0 9 * * *` and `*/5 * * * *`',
+      'runs at 0 9 * * 1, or 0 9 * * * and */5 * * * *',
+    ],
+    [
+      '*Digest `d1` of `_a_` runs `0 9 * * 1`*, it says',
+      'Digest d1 of _a_ runs 0 9 * * 1, it says',
+    ],
+    ['```\nSELECT 2 * 3 AS _x_\n```', 'SELECT 2 * 3 AS _x_'],
     ['<https://x/y|the page> <https://z>', 'the page (https://x/y) https://z'],
     ['<@U1> in <#C1|db-oncall>', '@U1 in #db-oncall'],
     ['at <!date^1764590284^{time_secs}|11:58:04 UTC>', 'at 11:58:04 UTC'],
