@@ -5,6 +5,7 @@ import {
   tableState,
   type WantedTable,
 } from '../src/capabilities.ts';
+import { missingForSampling } from './sample/grants.ts';
 
 /** How well a verb works on a server, and what to know or do about it: plain sentences. */
 export interface Ability {
@@ -61,10 +62,14 @@ const RULES: readonly AbilityRule[] = [
       if (!capabilities.settings.has('jemalloc_enable_profiler')) {
         return no("The settings that sample a user's queries came with 25.9");
       }
-      return hasPrivilege(capabilities, 'CREATE SETTINGS PROFILE') === true
+      const missing = missingForSampling(capabilities.grants);
+      if (missing === undefined) {
+        return partly('Whether memprof may make settings profiles there shows when it is asked to');
+      }
+      return missing.length === 0
         ? fully
         : no(
-            'The user of memprof may not make settings profiles: an admin has to switch sampling on and off',
+            `The user of memprof may not make settings profiles: an admin has to grant ${missing.join(', ')}, or to switch sampling on and off`,
           );
     },
   },

@@ -1,9 +1,10 @@
-import { Failure, toFailure } from '../../src/failure.ts';
+import { Failure, type FailureKind, toFailure } from '../../src/failure.ts';
 import { formatUtc } from '../../src/format.ts';
-import type { Sampling, SamplingLease } from '../../src/ports.ts';
+import type { ClickHouse, Sampling, SamplingLease } from '../../src/ports.ts';
 import { isInForce } from '../../src/sampling-lease.ts';
 import { startedBlocks, startedFinding } from '../../templates/message/sample.ts';
 import type { JobContext, Reply } from '../job.ts';
+import { requireGrants } from './grants.ts';
 import { requirePolicy, settle } from './settle.ts';
 
 interface Wanted {
@@ -22,10 +23,15 @@ export async function startSampling(
   context: JobContext,
 ): Promise<Reply> {
   const profile = requireAllowed(wanted, sampling);
-  const ports = { ...context.ports, sampling };
   const { signal } = context;
+  context.progress('asking what memprof may do there');
+  await requireGrants(wanted.target, profile, context);
   context.progress('writing down when it ends');
-  const lease = await sampling.leases.put(toLease({ ...wanted, profile }, context));
+  const fresh = toLease({ ...wanted, profile }, context);
+  const lease = await sampling.leases.put(fresh);
+  // What another worker began may have had an effect already.
+  const told = tellApart(context.ports.clickhouse, lease.startedAtMicros !== fresh.startedAtMicros);
+  const ports = { ...context.ports, clickhouse: told.clickhouse, sampling };
   try {
     requireInForce(lease, context);
     context.progress('switching sampling on');
@@ -39,9 +45,35 @@ export async function startSampling(
     const others = leases.filter(({ id, target }) => id !== lease.id && target === lease.target);
     return startedReply(lease, settled, { others, context });
   } catch (thrown) {
-    await takeBack(lease, sampling, context);
+    await takeBack(lease, sampling, { ...context, hasEffect: told.hasEffect() });
     throw thrown;
   }
+}
+
+/** Kinds with which a server says that it did not carry out a statement. */
+const REFUSALS: ReadonlySet<FailureKind> = new Set([
+  ...['grant-missing', 'target-denied', 'feature-off', 'feature-missing'],
+  ...['not-found', 'setting-refused', 'quota-exceeded'],
+] as const satisfies FailureKind[]);
+
+/** Notes whether any statement may have been carried out. */
+function tellApart(clickhouse: ClickHouse, hadEffect: boolean) {
+  let hasEffect = hadEffect;
+  const watched: ClickHouse = {
+    rows: (...args) => clickhouse.rows(...args),
+    bytes: (...args) => clickhouse.bytes(...args),
+    async statement(...args) {
+      try {
+        const answer = await clickhouse.statement(...args);
+        hasEffect = true;
+        return answer;
+      } catch (thrown) {
+        hasEffect ||= !REFUSALS.has(toFailure(thrown).kind);
+        throw thrown;
+      }
+    },
+  };
+  return { clickhouse: watched, hasEffect: () => hasEffect };
 }
 
 /** The settings profile to use. */
@@ -93,13 +125,17 @@ function requireInForce(
   });
 }
 
-/** What failed or was cancelled leaves nothing on; should this fail too, the watch ends it. */
+/**
+ * What failed or was cancelled leaves nothing on; should this fail too, the watch ends it. Where the server refused each
+ * statement, there is nothing to end.
+ */
 async function takeBack(
   { id, target }: SamplingLease,
   sampling: Sampling,
-  { ports }: JobContext,
+  { ports, hasEffect }: Pick<JobContext, 'ports'> & { readonly hasEffect: boolean },
 ): Promise<void> {
   try {
+    if (!hasEffect) return await sampling.leases.remove(id);
     await sampling.leases.shorten(id, ports.clock.nowMicros());
     await settle(target, { ...ports, sampling }, { signal: AbortSignal.timeout(CLEANUP_MS) });
   } catch (thrown) {

@@ -64,12 +64,15 @@ describe('a worker killed with SIGKILL', () => {
       const at = `killed at step ${step}`;
       await run({ ...start, dieAfterSteps: Math.min(step, startSteps) });
       const [left] = await leases();
-      // Never on without a lease.
-      expect(left, at).toMatchObject({ grantee: 'etl' });
+      // Never on without a lease; the first steps only ask.
+      expect([[], left?.grantee === undefined ? [] : [left.grantee]], at).toContainEqual(
+        await sampled(),
+      );
       // The queue gives it to another worker, which keeps to the first one's time.
       await run(start);
       expect(await sampled(), at).toEqual(['etl']);
-      expect((await leases())[0]?.endsAtMicros).toBe(left?.endsAtMicros);
+      const endsAtMicros = left?.endsAtMicros ?? expect.any(Number);
+      expect(await leases(), at).toMatchObject([{ grantee: 'etl', endsAtMicros }]);
       await run({ ...end, dieAfterSteps: Math.min(step, endSteps) });
       await run({ ...end, aheadMinutes: 8 });
       expect(await sampled(), at).toEqual([]);
@@ -79,7 +82,7 @@ describe('a worker killed with SIGKILL', () => {
   }, 600_000);
 
   it('in a start that nobody goes on with, leaves nothing on after its time', async () => {
-    for (const step of [1, 5]) {
+    for (const step of [1, 3, 7]) {
       const { run, sampled, leases } = scene();
       await run({ ...start, dieAfterSteps: step });
       await run(end);

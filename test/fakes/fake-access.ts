@@ -1,5 +1,7 @@
+import { Failure } from '../../src/failure.ts';
 import type { ClickHouse } from '../../src/ports.ts';
 import type { Query } from '../../src/query.ts';
+import { probeGrants } from '../../templates/sql/probe.ts';
 import { sampleProfile } from '../../templates/sql/sample-profile.ts';
 
 export interface FakeAccess extends ClickHouse {
@@ -7,6 +9,10 @@ export interface FakeAccess extends ClickHouse {
   grantees(): readonly string[] | undefined;
   /** What somebody did by hand, or what was left behind. */
   assign(grantees: readonly string[]): void;
+  /** What SHOW GRANTS says; everything unless told. */
+  setGrants(grants: readonly string[]): void;
+  /** From now on no statement is allowed, whatever the grants say. */
+  refuse(): void;
   /** Statements as they came. */
   readonly statements: readonly string[];
 }
@@ -16,6 +22,8 @@ export interface FakeAccess extends ClickHouse {
  * it is assigned. The grammar that it takes is that of ClickHouse's CREATE and ALTER SETTINGS PROFILE.
  */
 export function createFakeAccess(profile = 'memprof_sampling'): FakeAccess {
+  let grants: readonly string[] = ['GRANT ALL ON *.* TO memprof'];
+  let isRefusing = false;
   let assigned: readonly string[] | undefined;
   const statements: string[] = [];
   return {
@@ -24,13 +32,23 @@ export function createFakeAccess(profile = 'memprof_sampling'): FakeAccess {
     assign: (grantees) => {
       assigned = grantees;
     },
+    setGrants: (now) => {
+      grants = now;
+    },
+    refuse: () => {
+      isRefusing = true;
+    },
     async rows<Params, Row>(_target: string, query: Query<Params, Row>, params: Params) {
+      if (query.name === probeGrants.name) {
+        return grants.map((grant) => query.row.parse({ 'GRANTS FOR memprof': grant }));
+      }
       if (query.name !== sampleProfile.name) throw new Error(`no answer to ${query.name}`);
       const { profile: asked } = sampleProfile.params.parse(params);
       if (asked !== profile || assigned === undefined) return [];
       return [query.row.parse({ apply_to_all: 0, apply_to_list: [...assigned] })];
     },
     async statement(_target, sql) {
+      if (isRefusing) throw new Failure('grant-missing', { what: 'Not enough privileges' });
       statements.push(sql);
       const match =
         /^(CREATE SETTINGS PROFILE IF NOT EXISTS|ALTER SETTINGS PROFILE) `(\w+)` SETTINGS jemalloc_enable_profiler = 1, jemalloc_collect_profile_samples_in_trace_log = 1 TO (NONE|`[\w.@-]+`(?:, `[\w.@-]+`)*)$/.exec(

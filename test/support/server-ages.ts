@@ -92,7 +92,10 @@ const ages: readonly ServerAge[] = [
     traceTypes: `${traceTypes} JemallocSample MemoryAllocatedWithoutCheck Instrumentation`,
     settings: `${perQuery} ${profileText} log_comment`,
     functions: introspection,
-    grants: [...grants, 'GRANT CREATE SETTINGS PROFILE, ALTER SETTINGS PROFILE ON *.* TO memprof'],
+    grants: [
+      ...grants,
+      'GRANT CREATE SETTINGS PROFILE, ALTER SETTINGS PROFILE, SHOW SETTINGS PROFILES ON *.* TO memprof',
+    ],
     serverSettings: { jemalloc_enable_global_profiler: '1', jemalloc_profiler_sampling_rate: '17' },
     profiler: { 'jemalloc.prof.thread_active_init': 1, 'jemalloc.prof.lg_sample': 17 },
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, JobContext, Reply } from '../../../jobs/job.ts';
+import { missingForSampling } from '../../../jobs/sample/grants.ts';
 import { createSamplingWatch } from '../../../jobs/sample/watch.ts';
 import { sample } from '../../../jobs/sample.ts';
 import { Failure } from '../../../src/failure.ts';
@@ -95,6 +96,34 @@ describe('sample', () => {
     );
     expect(await leases.list()).toEqual([]);
     await expect(chat.transcript()).toMatchFileSnapshot('../../golden/sample/ended.txt');
+  });
+
+  it('refuses before anything is written down where grants are missing, and says which to ask for', async () => {
+    const { ask, access, leases } = bench();
+    access.setGrants([
+      'GRANT CREATE, ALTER, SHOW ON *.* TO memprof_bot',
+      'GRANT CREATE SETTINGS PROFILE ON *.* TO memprof_bot',
+      'GRANT SELECT ON system.* TO memprof_bot',
+    ]);
+    await expect(ask('start etl 10')).rejects.toMatchObject({
+      kind: 'grant-missing',
+      paste: [
+        'GRANT ALTER SETTINGS PROFILE ON *.* TO memprof_bot;',
+        'GRANT SHOW SETTINGS PROFILES ON *.* TO memprof_bot;',
+      ].join('\n'),
+    });
+    expect(await leases.list()).toEqual([]);
+    expect(access.statements).toEqual([]);
+  });
+
+  it('leaves no lease behind where a server that tells nothing of grants refuses', async () => {
+    const { ask, access, leases, chat, newWatch } = bench();
+    access.setGrants(['GRANT bots TO memprof']);
+    access.refuse();
+    await expect(ask('start etl 10')).rejects.toMatchObject({ kind: 'grant-missing' });
+    expect(await leases.list()).toEqual([]);
+    await newWatch().tick(never());
+    expect(chat.transcript().trim()).toBe('');
   });
 
   it("keeps a user sampled for the second lease when the first one's ends", async () => {
@@ -270,5 +299,27 @@ describe('sample', () => {
       /does not say on which server/,
     );
     expect(await locate({ action: 'status' }, deskOf(['prod']))).toBeUndefined();
+  });
+});
+
+describe('the privileges that sampling needs', () => {
+  it.each([
+    [['GRANT ALL ON *.* TO m WITH GRANT OPTION'], []],
+    [['GRANT ACCESS MANAGEMENT ON *.* TO m', 'GRANT SELECT ON system.* TO m'], []],
+    [
+      [
+        'GRANT SELECT(name, apply_to_all) ON system.settings_profiles TO m',
+        'GRANT SHOW ACCESS, CREATE SETTINGS PROFILE, ALTER SETTINGS PROFILE ON *.* TO m',
+      ],
+      ['SELECT ON system.settings_profiles'],
+    ],
+    [['GRANT ALL ON default.* TO m'], 4],
+    [[], 4],
+    [['GRANT admin TO m'], undefined],
+    [undefined, undefined],
+  ])('are missing of %j: %j', (grants, missing) => {
+    const found = missingForSampling(grants);
+    if (typeof missing === 'number') expect(found).toHaveLength(missing);
+    else expect(found).toEqual(missing);
   });
 });
