@@ -86,6 +86,8 @@ export interface QueryRunner {
   policy(target: string): RunPolicy | undefined;
   /** The server's own reading of a statement, without running it: the text of EXPLAIN AST. */
   syntaxTree(target: string, sql: string, options: ReadOptions): Promise<string>;
+  /** These caps, each no higher than the server lets the user set it. */
+  allowedCaps(target: string, caps: RunCaps, options: ReadOptions): Promise<RunCaps>;
   /** Rows that the server expects to read from its tables; undefined where it cannot tell. */
   estimateRows(target: string, sql: string, options: ReadOptions): Promise<Count | undefined>;
   /** Runs it once and throws its rows away. Ended by the signal, it is stopped on the server. */

@@ -10,6 +10,11 @@ export interface StatementOutline {
   readonly tableFunctions: readonly string[];
   /** All functions. */
   readonly functions: readonly string[];
+  /** Names of columns; a function that is handed to another one (`arrayMap(file, …)`) is told as one too. */
+  readonly identifiers: readonly string[];
+  readonly tables: readonly string[];
+  /** Whether APPLY stands in it, whose function EXPLAIN AST keeps back. */
+  readonly hasApply: boolean;
 }
 
 /** Reads the text of EXPLAIN AST: a node a line, one more blank before each level. */
@@ -26,11 +31,16 @@ export function readSyntaxTree(text: string): StatementOutline {
     const parent = nodes.slice(0, index).findLast((node) => node.depth < depth);
     if (parent?.words[0] === 'TableExpression') tableFunctions.push(words[1]);
   }
+  const named = (node: string) =>
+    nodes.flatMap(({ words: [kind, name] }) => (kind === node && name !== undefined ? [name] : []));
   return {
     kind: nodes[0]?.words[0] ?? '',
     hasSettings: nodes.some(({ words }) => words[0] === 'Set'),
     functions,
     tableFunctions,
+    identifiers: named('Identifier'),
+    tables: named('TableIdentifier'),
+    hasApply: nodes.some(({ words }) => words[0] === 'ColumnsApplyTransformer'),
   };
 }
 
@@ -46,6 +56,17 @@ const INNER_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(
 /** Functions that read files or other servers wherever they stand: `x IN url(…)` is one without a FROM. */
 const REACHING_OUT =
   /^(?:file|fileCluster|url|urlCluster|s3|s3Cluster|gcs|oss|cosn|hdfs|hdfsCluster|azureBlobStorage.*|remote|remoteSecure|mysql|postgresql|mongodb|sqlite|redis|jdbc|odbc|executable|input|iceberg.*|deltaLake.*|hudi.*|paimon.*|ytsaurus|arrowFlight|prometheusQuery.*|timeSeries(?:Data|Tags|Metrics)|kafka|nats|rabbitmq)$/i;
+
+/** Functions of single values that reach out, by any way of calling them. */
+const REACHING_VALUE =
+  /^(?:file|catboostEvaluate|hasColumnInTable|reverseDNSQuery|modelEvaluate|ai(?:classify|embed|extract|generate|translate)\w*)$/i;
+
+/** Functions that take another one, which may be told by its bare name. */
+const HIGHER_ORDER = /^(?:array|map)/i;
+
+function reachesOut(name: string): boolean {
+  return REACHING_OUT.test(name) || REACHING_VALUE.test(name);
+}
 
 /** Throws `usage` for whatever is not one SELECT that stays within the server and within memprof's caps. */
 export function requireHarmlessSelect(outline: StatementOutline): void {
@@ -64,13 +85,57 @@ export function requireHarmlessSelect(outline: StatementOutline): void {
   }
   const outer =
     tableFunctions.find((name) => !INNER_TABLE_FUNCTIONS.has(name.toLowerCase())) ??
-    functions.find((name) => REACHING_OUT.test(name));
-  if (outer !== undefined) {
+    functions.find(reachesOut) ??
+    (functions.some((name) => HIGHER_ORDER.test(name))
+      ? outline.identifiers.find((name) => REACHING_VALUE.test(name))
+      : undefined);
+  if (outer !== undefined) throw reachingOut(`the function ${outer}`);
+  // Some databases take any name of a table for a file or an address.
+  const path = [...outline.tables, ...outline.identifiers].find((name) => name.includes('/'));
+  if (path !== undefined) throw reachingOut(`a table named ${path}`);
+}
+
+function reachingOut(what: string): Failure {
+  return refused(`${what} can reach files or other servers`, 'Query tables of the server itself');
+}
+
+/**
+ * What EXPLAIN AST keeps back, as far as the text tells of it: the function of APPLY, and the expression before `.*`.
+ * Throws `usage`.
+ */
+export function requireNothingHidden(sql: string, { hasApply }: StatementOutline): void {
+  const { names, shape } = withoutLiterals(sql);
+  if (/[)\]}']\s*\.\s*(?:\*|COLUMNS\b)/i.test(shape)) {
     throw refused(
-      `the function ${outer} can reach files or other servers`,
-      'Query tables of the server itself',
+      'the server does not show what stands before .* there',
+      'Name the elements that you want',
     );
   }
+  if (!hasApply) return;
+  const outer = names.find((name) => REACHING_VALUE.test(name));
+  if (outer !== undefined) throw reachingOut(`APPLY with the function ${outer}`);
+  if (shape.includes('->') || /[‘’“”]/.test(shape)) {
+    throw refused(
+      'the server does not show what APPLY does there',
+      'Give APPLY the name of a function',
+    );
+  }
+}
+
+/** Strings, quoted names, heredocs and comments, as ClickHouse's lexer takes them. */
+const TOKEN =
+  /'(?:[^'\\]|\\[\s\S]|'')*'|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\]|\\[\s\S])*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** A text with an empty string for each string, no comments, and quoted names bare; and all names in it. */
+function withoutLiterals(sql: string): {
+  readonly shape: string;
+  readonly names: readonly string[];
+} {
+  const shape = sql.replace(TOKEN, (token) => {
+    if (token.startsWith("'") || token.startsWith('$')) return "''";
+    return /^[`"]/.test(token) ? token.slice(1, -1).replace(/\W/g, '_') : ' ';
+  });
+  return { shape, names: shape.match(/[A-Za-z_]\w*/g) ?? [] };
 }
 
 function kindWords(kind: string): string {

@@ -1,7 +1,12 @@
 import type { Capabilities } from '../../src/capabilities.ts';
 import { Failure, toFailure } from '../../src/failure.ts';
-import type { QueryRunner, RunPolicy } from '../../src/ports.ts';
-import { readSyntaxTree, refused, requireHarmlessSelect } from '../../src/select-statement.ts';
+import type { QueryRunner, RunCaps, RunPolicy } from '../../src/ports.ts';
+import {
+  readSyntaxTree,
+  refused,
+  requireHarmlessSelect,
+  requireNothingHidden,
+} from '../../src/select-statement.ts';
 import type { Preflight } from '../../templates/message/run.ts';
 import { runHistory } from '../../templates/sql/run-history.ts';
 import { abilitiesOf } from '../abilities.ts';
@@ -10,7 +15,7 @@ import { createGaps } from '../gaps.ts';
 import type { JobContext } from '../job.ts';
 import { readCapabilities } from '../probe.ts';
 import { requireSources } from '../sources.ts';
-import { capsInForce, type RunArgs } from './words.ts';
+import { capNames, capsInForce, type RunArgs, tooMuchAsked } from './words.ts';
 
 const HISTORY_DAYS = 7;
 
@@ -36,8 +41,9 @@ export function requireRunner(target: string, context: JobContext): Runnable {
 export async function preflight(args: RunArgs, context: JobContext): Promise<Preflight> {
   const { target, sql } = args;
   const { runner, policy } = requireRunner(target, context);
-  const caps = capsInForce(args.caps, policy.caps);
+  const wanted = capsInForce(args.caps, policy.caps);
   context.progress('reading the statement');
+  const { caps, lowered } = await capsAllowed(runner, args, { wanted, signal: context.signal });
   await checkStatement(runner, args, context);
   const ask = createAsk(target, context, createGaps());
   const capabilities = await readCapabilities(ask);
@@ -45,11 +51,27 @@ export async function preflight(args: RunArgs, context: JobContext): Promise<Pre
   const expectedRows = await expectedRowsOf(runner, args, context);
   const [history] = (await ask('earlier runs', runHistory, { sql, days: HISTORY_DAYS })) ?? [];
   return {
-    ...{ target, sql, caps, expectedRows, user: policy.user },
+    ...{ target, sql, caps, lowered, expectedRows, user: policy.user },
     earlier:
       history === undefined || history.runs === 0 ? undefined : { ...history, days: HISTORY_DAYS },
     samplingIntervalBytes: capabilities.samplingIntervalBytes,
   };
+}
+
+/**
+ * Tried on the server before anybody is asked to approve: what its profile allows is the most. What the config gives by
+ * itself is lowered to that; what a person asked for is not changed behind their back.
+ */
+async function capsAllowed(
+  runner: QueryRunner,
+  { target, caps: asked }: RunArgs,
+  { wanted, signal }: { readonly wanted: RunCaps; readonly signal: AbortSignal },
+): Promise<Pick<Preflight, 'caps' | 'lowered'>> {
+  const caps = await runner.allowedCaps(target, wanted, { signal });
+  const lowered = capNames.filter((name) => caps[name] < wanted[name]);
+  const tooMuch = lowered.find((name) => asked[name] !== undefined);
+  if (tooMuch === undefined) return { caps, lowered };
+  throw tooMuchAsked(tooMuch, caps[tooMuch], 'the profile of the ClickHouse user');
 }
 
 /**
@@ -69,7 +91,9 @@ async function checkStatement(
   });
   if (inner !== undefined) requireHarmlessSelect(inner);
   // Clauses at its end would hold for EXPLAIN too; what they could be is known to be harmless only now.
-  requireHarmlessSelect(await outlineOf(sql));
+  const whole = await outlineOf(sql);
+  requireHarmlessSelect(whole);
+  requireNothingHidden(sql, whole);
   if (inner !== undefined) return;
   throw refused(
     'it has a FORMAT or INTO OUTFILE clause, or something after its end',

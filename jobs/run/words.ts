@@ -97,14 +97,10 @@ function badRun(what: string, usage: string): Failure {
 
 /** What will hold: what was asked for, where the config allows it. Throws `usage` where it does not. */
 export function capsInForce(wanted: RunArgs['caps'], allowed: RunCaps): RunCaps {
-  for (const [name, option] of CAP_NAMES) {
+  for (const name of capNames) {
     const [asked, most] = [wanted[name], allowed[name]];
     if (asked === undefined || asked <= most) continue;
-    throw new Failure('usage', {
-      what: `${option}: asks for more than the config allows on this server`,
-      why: `the most is ${option}:${most}${name === 'seconds' ? 's' : ''}`,
-      fix: `Leave ${option}: out, or have the cap in the config raised`,
-    });
+    throw tooMuchAsked(name, most, 'the config');
   }
   const { seconds, memoryBytes, readRows, readBytes } = wanted;
   return {
@@ -115,9 +111,21 @@ export function capsInForce(wanted: RunArgs['caps'], allowed: RunCaps): RunCaps 
   };
 }
 
-const CAP_NAMES: readonly (readonly [keyof RunCaps, CapOption])[] = [
-  ['seconds', 'time'],
-  ['memoryBytes', 'memory'],
-  ['readRows', 'rows'],
-  ['readBytes', 'bytes'],
-];
+/** `by`: who allows no more. */
+export function tooMuchAsked(name: keyof RunCaps, most: number, by: string): Failure {
+  const option = OPTIONS[name];
+  return new Failure('usage', {
+    what: `${option}: asks for more than ${by} allows on this server`,
+    why: `the most is ${option}:${most}${name === 'seconds' ? 's' : ''}`,
+    fix: `Leave ${option}: out, or have ${by === 'the config' ? 'the cap in the config' : 'its constraint'} raised`,
+  });
+}
+
+const OPTIONS: Readonly<Record<keyof RunCaps, CapOption>> = {
+  seconds: 'time',
+  memoryBytes: 'memory',
+  readRows: 'rows',
+  readBytes: 'bytes',
+};
+
+export const capNames = ['seconds', 'memoryBytes', 'readRows', 'readBytes'] as const;

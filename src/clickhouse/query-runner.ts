@@ -1,6 +1,6 @@
 import { type ClickHouseTarget, type Config, targetOf } from '../config.ts';
 import { Failure } from '../failure.ts';
-import type { QueryRunner, ReadOptions, Statement } from '../ports.ts';
+import type { QueryRunner, ReadOptions, RunCaps, Statement } from '../ports.ts';
 import { runPolicyOf } from '../run-policy.ts';
 import type { Count } from '../units.ts';
 import { startDeadline } from './deadline.ts';
@@ -19,7 +19,12 @@ export function createQueryRunner(config: Config): QueryRunner {
   const access = (name: string) => accessTo(config, name);
 
   /** Asks about a statement without running it. */
-  async function explain(name: string, sql: string, options: ReadOptions): Promise<string> {
+  async function explain(
+    name: string,
+    sql: string,
+    options: ReadOptions,
+    settings: Readonly<Record<string, string | number>> = EXPLAIN_SETTINGS,
+  ): Promise<string> {
     const { target, user, password } = access(name);
     const deadlineMs = options.deadlineMs ?? target.readTimeoutMs;
     const asked = { target: name, user, what: 'EXPLAIN' };
@@ -27,7 +32,7 @@ export function createQueryRunner(config: Config): QueryRunner {
       deadlineFailure(deadlineMs, asked),
     );
     const { text } = await postStatement({
-      ...{ target, user, password, asked, sql, settings: EXPLAIN_SETTINGS },
+      ...{ target, user, password, asked, sql, settings },
       signal: deadline.signal,
     });
     return text;
@@ -36,6 +41,20 @@ export function createQueryRunner(config: Config): QueryRunner {
   return {
     policy: (name) => runPolicyOf(config, name),
     syntaxTree: (name, sql, options) => explain(name, `EXPLAIN AST ${sql}`, options),
+
+    async allowedCaps(name, wanted, options) {
+      let caps = wanted;
+      for (;;) {
+        try {
+          await explain(name, 'EXPLAIN AST SELECT 1', options, settingsOf({ caps, settings: {} }));
+          return caps;
+        } catch (thrown) {
+          const lower = loweredBy(thrown, caps);
+          if (lower === undefined) throw thrown;
+          caps = lower;
+        }
+      }
+    },
 
     async estimateRows(name, sql, options) {
       const text = await explain(name, `EXPLAIN ESTIMATE ${sql}`, options);
@@ -125,7 +144,36 @@ function toStatementFailure(thrown: unknown, asked: Asked): Failure {
   });
 }
 
-function settingsOf({ caps, settings }: Statement): Readonly<Record<string, string | number>> {
+const CAP_SETTINGS = {
+  max_execution_time: 'seconds',
+  max_memory_usage: 'memoryBytes',
+  max_rows_to_read: 'readRows',
+  max_bytes_to_read: 'readBytes',
+} as const satisfies Record<string, keyof RunCaps>;
+
+/**
+ * "Setting max_memory_usage shouldn't be greater than 8000000000": the caps with that one lowered; undefined where the
+ * refusal is about something else.
+ */
+function loweredBy(thrown: unknown, caps: RunCaps): RunCaps | undefined {
+  if (!(thrown instanceof Failure) || thrown.kind !== 'setting-refused') return undefined;
+  const said = /Setting (\w+) shouldn't be greater than (\d+)/.exec(thrown.why ?? '');
+  const [, setting = '', most = ''] = said ?? [];
+  if (!isCapSetting(setting)) return undefined;
+  const name = CAP_SETTINGS[setting];
+  // 0 is no limit to ClickHouse.
+  const isLower = Number(most) > 0 && Number(most) < caps[name];
+  return isLower ? { ...caps, [name]: Number(most) } : undefined;
+}
+
+function isCapSetting(name: string): name is keyof typeof CAP_SETTINGS {
+  return Object.hasOwn(CAP_SETTINGS, name);
+}
+
+function settingsOf({
+  caps,
+  settings,
+}: Pick<Statement, 'caps' | 'settings'>): Readonly<Record<string, string | number>> {
   return {
     ...settings,
     ...READ_ONLY,

@@ -21,6 +21,8 @@ export interface Preflight {
   readonly user: string;
   readonly sql: string;
   readonly caps: RunCaps;
+  /** Those that the server's profile for the user holds lower than the config does. */
+  readonly lowered: readonly (keyof RunCaps)[];
   /** Rows that the server expects to read; undefined where it cannot tell. */
   readonly expectedRows: Count | undefined;
   /** Of the same statement within the last days; undefined for one that is new. */
@@ -37,8 +39,25 @@ export interface EarlierRuns {
 
 /** One line, before it starts: what to expect, and what ends it. */
 export function preflightLine(preflight: Preflight): string {
-  return `${expectation(preflight)} ${capsLine(preflight.caps)}`;
+  const { caps, lowered, user } = preflight;
+  return [expectation(preflight), capsLine(caps), loweredLine(lowered, user)]
+    .filter((part) => part !== '')
+    .join(' ');
 }
+
+function loweredLine(lowered: Preflight['lowered'], user: string): string {
+  const names = lowered.map((name) => CAP_WORDS[name]).join(', ');
+  return names === ''
+    ? ''
+    : `The config would allow more (${names}); the profile of ${user} does not.`;
+}
+
+const CAP_WORDS: Readonly<Record<keyof RunCaps, string>> = {
+  seconds: 'time',
+  memoryBytes: 'memory',
+  readRows: 'rows',
+  readBytes: 'bytes',
+};
 
 function expectation({ expectedRows, earlier, samplingIntervalBytes }: Preflight): string {
   const rows =

@@ -73,13 +73,14 @@ const runner: QueryRunner = {
     needsApproval: true,
   }),
   syntaxTree: async () => selectTree,
+  allowedCaps: async (_, caps) => caps,
   estimateRows: async () => 12_000_000,
   run: async () => {
     throw new Error('nothing may run without approval');
   },
 };
 
-function contextOf(place?: JobContext['place']): JobContext {
+function contextOf(place?: JobContext['place'], used = runner): JobContext {
   const given = jobContext({
     clickhouse: createFakeClickHouse({
       ...serverAges.get('26.9.1.1'),
@@ -90,7 +91,7 @@ function contextOf(place?: JobContext['place']): JobContext {
     ...given,
     askedBy: '<@U1>',
     ...(place === undefined ? {} : { place }),
-    ports: { ...given.ports, sources: { ...sourcesOf({}), runner } },
+    ports: { ...given.ports, sources: { ...sourcesOf({}), runner: used } },
   };
 }
 
@@ -102,6 +103,22 @@ describe('run where the config asks for a second person', () => {
       '../../golden/run/approval.txt',
     );
     expect(JSON.stringify(reply.head)).toMatch(/"approve k7f2m9qd"/);
+  });
+
+  it('tries the caps on the server before anybody is asked, and says which it holds lower', async () => {
+    const place = { channel: 'C1', threadTs: '1.1' };
+    const lower: QueryRunner = {
+      ...runner,
+      allowedCaps: async (_, caps) => ({ ...caps, memoryBytes: 8e9 }),
+    };
+    const reply = await run.run(args, contextOf(place, lower));
+    expect(messageAsText(reply.head)).toMatch(
+      /at 7\.45 GiB of memory.*The config would allow more \(memory\); the profile of memprof_run does not\./,
+    );
+    const asked = { ...args, caps: { memoryBytes: 8.1e9 } };
+    await expect(run.run(asked, contextOf(place, lower))).rejects.toThrow(
+      'memory: asks for more than the profile of the ClickHouse user allows on this server. The most is memory:8000000000.',
+    );
   });
 
   it('cannot be approved in the shell', async () => {

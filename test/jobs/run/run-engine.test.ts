@@ -133,6 +133,42 @@ describe('run on a live engine', () => {
     ["SELECT * FROM file('/etc/passwd')", /The function file can reach/],
     ["SELECT file('/etc/passwd')", /The function file can reach/],
     ["SELECT * FROM somethingNew('x')", /The function somethingNew can reach/],
+    ...[
+      "SELECT * FROM `url`('http://127.0.0.1:1/', 'CSV', 'a Int')",
+      "SELECT * FROM URL('http://127.0.0.1:1/', 'CSV', 'a Int')",
+      "SELECT * FROM url/* */('http://127.0.0.1:1/', 'CSV', 'a Int')",
+      "WITH a AS (SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a Int')) SELECT * FROM a",
+      "SELECT (SELECT a FROM url('http://127.0.0.1:1/', 'CSV', 'a Int'))",
+      "SELECT * FROM view(SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a Int'))",
+      "SELECT 1 UNION ALL SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a Int')",
+      "SELECT * FROM cluster('default', url('http://127.0.0.1:1/', 'CSV', 'a Int'))",
+      "FROM url('http://127.0.0.1:1/', 'CSV', 'a Int') SELECT 1",
+    ].map((sql): [string, RegExp] => [sql, /The function (?:url|URL) can reach files/]),
+    ...[
+      ...['urlCluster', 'mysql', 'postgresql', 'executable', 'jdbc', 'input', 'iceberg', 'hdfs'],
+      ...['azureBlobStorage', 'deltaLake', 'sqlite', 'mongodb', 'redis', 'filesystem', 'eval'],
+    ].map((name): [string, RegExp] => [
+      `SELECT * FROM ${name}('a', 'b', 'c')`,
+      new RegExp(`The function ${name} can reach files or other servers`),
+    ]),
+    ["SELECT arrayMap(file, ['passwd'])", /The function file can reach/],
+    ["SELECT arrayMap(x -> file(x), ['passwd'])", /The function file can reach/],
+    ['SELECT * APPLY file FROM default.hits', /APPLY with the function file can reach/],
+    ['SELECT COLUMNS(url) APPLY(x -> file(x)) FROM default.hits', /APPLY with the function file/],
+    ['SELECT * APPLY(x -> x + 1) FROM system.one', /does not show what APPLY does there/],
+    ["SELECT tuple(file('passwd')).*", /does not show what stands before \.\* there/],
+    ["SELECT tuple(file('passwd')) /* ' */ . /* ` */ *", /does not show what stands before/],
+    [
+      "SELECT hasColumnInTable('127.0.0.2', 'a', 'b', 'c')",
+      /The function hasColumnInTable can reach/,
+    ],
+    ["SELECT reverseDNSQuery('127.0.0.1')", /The function reverseDNSQuery can reach/],
+    ["SELECT catboostEvaluate('m.bin', 1)", /The function catboostEvaluate can reach/],
+    ["SELECT aiGenerate('x', 'y')", /The function aiGenerate can reach/],
+    ['SELECT * FROM `/etc/passwd`', /A table named \/etc\/passwd can reach files/],
+    ['SELECT 1 IN `/etc/passwd`', /A table named \/etc\/passwd can reach files/],
+    ['(SELECT 1) SETTINGS readonly = 0', /readonly|SETTINGS clause/],
+    ['SELECT 1 /* ; */ SETTINGS /* */ max_memory_usage = 0', /has a SETTINGS clause/],
     ['SELECT nothing FROM default.hits', /cannot make sense of the statement/],
     ['SELECT * FROM default.absent', /cannot make sense of the statement/],
     ['SELECT * FROM system.query_log', /profiled.*lacks a privilege/],
@@ -140,6 +176,28 @@ describe('run on a live engine', () => {
     ['SELECT (1', /cannot make sense of the statement/],
   ])('refuses %s with a sentence', async (sql, sentence) => {
     await expect(ask(sql)).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    'SELECT url, count() FROM default.hits GROUP BY url LIMIT 1',
+    'SELECT * APPLY(toString) FROM system.one',
+    "SELECT hits.* EXCEPT(url) FROM default.hits LIMIT 1 /* ).* file( */ -- 'x').*",
+    "SELECT arrayMap(x -> upper(x), ['a.*', ').*'])",
+  ])('lets through what only looks like reaching out: %s', async (sql) => {
+    const reply = await ask(sql, contextOf(`ffff${sql.length}`));
+    expect(reply.json.run).toMatchObject({ stoppedBy: null });
+  });
+
+  it('lowers the caps of the config to what the profile of the user allows, before it runs', async () => {
+    const runner = createQueryRunner(config);
+    const caps = { seconds: 30, memoryBytes: 8192 * 2 ** 20, readRows: 1e10, readBytes: 2 ** 40 };
+    const signal = new AbortController().signal;
+    expect(await runner.allowedCaps('prod', caps, { signal })).toEqual({
+      ...caps,
+      memoryBytes: 8e9,
+    });
+    const less = { ...caps, memoryBytes: 1e9 };
+    expect(await runner.allowedCaps('prod', less, { signal })).toEqual(less);
   });
 
   it('takes comments, fences and a dot at the end for what they are', async () => {
