@@ -177,6 +177,9 @@ const SubsystemSchema = z.strictObject({
   pattern: z.string().min(1).refine(isRegExp, 'is not a regular expression'),
 });
 
+/** The team's own rules, tried before the bundled ones, in the order of the list. */
+export const SubsystemsSchema = z.array(SubsystemSchema);
+
 export const ConfigSchema = z.strictObject({
   slack: z
     .strictObject({
@@ -227,7 +230,7 @@ export const ConfigSchema = z.strictObject({
   /** Verbs that only read are open to all unless a right names them; verbs that change something are closed unless one does. */
   rights: z.array(RightSchema).default([]),
   /** The team's own rules, tried before the bundled ones. */
-  subsystems: z.array(SubsystemSchema).default([]),
+  subsystems: SubsystemsSchema.default([]),
 });
 
 export type ConfigFile = z.infer<typeof ConfigSchema>;

@@ -15,8 +15,9 @@ import { outputTo } from './profile-output.ts';
 import { profileSummary } from './profile-summary.ts';
 import { profileWords, remarksOf } from './profile-words.ts';
 import { type RowFlags, rowOptions } from './row-options.ts';
+import { type RuleFlags, readRules } from './rules-file.ts';
 
-export interface DiffFlags extends InputFlags, PictureFlags, RowFlags {
+export interface DiffFlags extends InputFlags, PictureFlags, RowFlags, RuleFlags {
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -39,7 +40,7 @@ export async function diff(
   io: FileIo,
 ): Promise<void> {
   const write = flags.out === undefined ? undefined : outputTo(flags.out);
-  const options = pictureOptions(flags);
+  const options = { ...pictureOptions(flags), extraRules: await readRules(flags) };
   const pair = await readPair(paths, flags, io);
   const report = reportOf(pair, flags);
   if (write !== undefined) {

@@ -74,6 +74,10 @@ function addDiff(program: Command, io: FileIo): void {
 function addInputOptions(command: Command): Command {
   return command
     .option('--count', 'objects in place of bytes')
+    .option(
+      '--rules <file>',
+      'your own subsystems: a list as under subsystems in the config, or a config',
+    )
     .option('--sampled', 'the numbers of a heap dump as they stand, not scaled up')
     .option('--binary <file>', 'the program that wrote a heap dump: names its functions')
     .option('--build-id <hex>', 'what SELECT buildId() gave: no names from another --binary')

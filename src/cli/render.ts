@@ -8,8 +8,9 @@ import { type PictureFlags, pictureOptions } from './picture-options.ts';
 import { type InputFlags, inputName, readInputs } from './profile-input.ts';
 import { outputTo } from './profile-output.ts';
 import { formatAmount, profileWords, remarksOf } from './profile-words.ts';
+import { type RuleFlags, readRules } from './rules-file.ts';
 
-export interface RenderFlags extends InputFlags, PictureFlags {
+export interface RenderFlags extends InputFlags, PictureFlags, RuleFlags {
   readonly out: string;
   /** A profile that is taken away from the other. */
   readonly base?: string;
@@ -20,7 +21,7 @@ export interface RenderFlags extends InputFlags, PictureFlags {
 /** `memprof render FILE -o OUT`: a profile as a picture, or as a file for another tool. */
 export async function render(path: string, flags: RenderFlags, io: FileIo): Promise<void> {
   const write = outputTo(flags.out, flags.graph ? 'graph' : 'profile');
-  const options = pictureOptions(flags);
+  const options = { ...pictureOptions(flags), extraRules: await readRules(flags) };
   const measured = await readMeasured(path, flags, io);
   const picture = pictureOf(path, measured, flags.base);
   await write({ ...measured, request: { ...picture, ...options } });

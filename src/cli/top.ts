@@ -3,6 +3,7 @@ import { type CallTree, selfColumn } from '../profile/call-tree.ts';
 import { filterStacks } from '../profile/filter-stacks.ts';
 import { neighboursOf } from '../profile/neighbours.ts';
 import { subsystemShares } from '../profile/subsystem-shares.ts';
+import { classify } from '../profile/subsystems.ts';
 import { type TopRow, topSites } from '../profile/top.ts';
 import { trim } from '../profile/trim.ts';
 import type { FileIo } from './file-io.ts';
@@ -11,9 +12,10 @@ import { type InputFlags, readInput } from './profile-input.ts';
 import { profileSummary } from './profile-summary.ts';
 import { profileWords, remarksOf } from './profile-words.ts';
 import { patternOf, type RowFlags, rowOptions } from './row-options.ts';
+import { type RuleFlags, readRules } from './rules-file.ts';
 import { neighbourTable, subsystemTable, topTable } from './top-tables.ts';
 
-export interface TopFlags extends InputFlags, RowFlags {
+export interface TopFlags extends InputFlags, RowFlags, RuleFlags {
   readonly json?: boolean;
   /** Sorted by what passes through a function. */
   readonly cum?: boolean;
@@ -28,12 +30,13 @@ const USUAL_ROWS = 30;
 export async function top(path: string, flags: TopFlags, io: FileIo): Promise<void> {
   const { filter, limit } = rowOptions(flags);
   const pivot = flags.pivot === undefined ? undefined : patternOf('--pivot', flags.pivot);
+  const rules = await readRules(flags);
   const input = await readInput(path, flags, io.standardInput);
   const { profile, measure } = measuredBy(input, flags.count, path);
   const trimmed = flags.raw ? { tree: profile.tree, functionCount: 0 } : trim(profile.tree);
   const tree = filterStacks(trimmed.tree, filter);
   const by = flags.cum ? 'total' : 'self';
-  const subsystems = subsystemShares({ tree }, measure);
+  const subsystems = subsystemShares({ tree }, measure, classify(tree, rules));
   const rows = topSites({ tree }, { measure, by, ...(limit === undefined ? {} : { limit }) });
   const neighbours = pivot && neighboursOf({ tree }, pivot);
   if (flags.json) {
