@@ -39,7 +39,9 @@ export async function lookAtTarget(target: string, options: LookOptions): Promis
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([context.signal, deadline]);
   try {
-    const reading = await readTarget(target, options, { ...context, signal });
+    const reading = await patiently({ ...context, signal }, (within) =>
+      readTarget(target, options, within),
+    );
     const history = await options.store.readings({
       ...{ target, kind: 'frag', beforeMicros: reading.atMicros },
       limit: MEDIAN_READINGS,
@@ -57,6 +59,29 @@ export async function lookAtTarget(target: string, options: LookOptions): Promis
     const why = deadline.aborted ? lateWords(target, timeoutMs) : failure.what;
     return { kind: 'unread', target, why };
   }
+}
+
+/** Waits between the looks at a server whose trouble may pass. */
+const WAITS_MS: readonly Milliseconds[] = [1000, 3000];
+
+/**
+ * A server that refuses one moment is not dead: a connection that it closed while it was idle, or more queries than it
+ * takes at a time, since those of a worker that was killed still run there.
+ */
+async function patiently<T>(
+  context: JobContext,
+  look: (context: JobContext) => Promise<T>,
+): Promise<T> {
+  const { signal, ports } = context;
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await look(context);
+    } catch (thrown) {
+      if (signal.aborted || !toFailure(thrown).retry || ports.pause === undefined) throw thrown;
+    }
+    await ports.pause(waitMs, signal);
+  }
+  return look(context);
 }
 
 async function readTarget(

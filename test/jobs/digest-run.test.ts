@@ -29,7 +29,11 @@ interface Fleet {
 }
 
 /** Many servers, of which each has one slab class; it counts how many are asked at the same time. */
-function clickhouseOf(fleet: Fleet, log: { active: number; most: number }): ClickHouse {
+function clickhouseOf(
+  fleet: Fleet,
+  log: { active: number; most: number },
+  onAsked: (target: string) => void = () => undefined,
+): ClickHouse {
   const refuse = () => Promise.reject(new Error('not asked by digests'));
   return {
     statement: refuse,
@@ -43,6 +47,7 @@ function clickhouseOf(fleet: Fleet, log: { active: number; most: number }): Clic
       log.most = Math.max(log.most, log.active);
       await new Promise((resolve) => setTimeout(resolve, 1));
       try {
+        onAsked(target);
         if (server === 'hangs') {
           await new Promise((_, reject) =>
             signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
@@ -79,6 +84,8 @@ function start(
     readonly schedule?: Partial<DigestSchedule>;
     readonly digests?: { readonly wasteMiB?: number; readonly mention?: string };
     readonly targetTimeoutMs?: number;
+    /** May throw in place of the server. */
+    readonly onAsked?: (target: string) => void;
   } = {},
 ) {
   const load = { active: 0, most: 0 };
@@ -90,7 +97,7 @@ function start(
   const store = options.store ?? createFakeStore({ nowMicros: () => nowMicros });
   const runner = createDigestRunner({
     ports: {
-      clickhouse: clickhouseOf(fleet, load),
+      clickhouse: clickhouseOf(fleet, load, options.onAsked),
       studio: createFakeStudio(),
       clock: { nowMicros: () => nowMicros },
       ...{ chat, deliveries, investigations, schedules, store, log: silentLog },
@@ -185,6 +192,29 @@ describe('a run of a digest', () => {
     expect(transcript).toContain('chi-2 since 2026-09-21 (chi-2 refuses connections)');
     expect(transcript).toContain('chi-3 since 2026-09-21 (chi-3 did not answer within 150 ms)');
     expect(digest.texts()[0]).toContain('chi-1 wastes 10.00 MiB');
+  });
+
+  it('looks again at a server that refuses for a moment, as after a worker was killed, and not for ever', async () => {
+    // Queries of the dead worker still run there.
+    const busy = new Failure('target-unreachable', { what: 'chi-2 takes no more queries now' });
+    const denied = new Failure('target-denied', { what: 'chi-3 does not let memprof in' });
+    const asked = new Map<string, number>();
+    const fleet: Fleet = { 'chi-1': 10, 'chi-2': 20, 'chi-3': denied, 'chi-4': busy };
+    const digest = start(fleet, {
+      onAsked: (target) => {
+        const times = (asked.get(target) ?? 0) + 1;
+        asked.set(target, times);
+        if (target === 'chi-2' && times < 3) throw busy;
+      },
+    });
+    expect(await digest.run()).toEqual({ outcome: 'post' });
+    expect(digest.texts()[0]).toContain('chi-2 wastes 20.00 MiB');
+    const transcript = digest.chat.transcript();
+    expect(transcript).not.toMatch(/Did not answer: .*chi-2 since/);
+    expect(transcript).toContain('chi-3 since 2026-09-21 (chi-3 does not let memprof in)');
+    expect(transcript).toContain('chi-4 since 2026-09-21 (chi-2 takes no more queries now)');
+    expect(asked.get('chi-3')).toBe(1);
+    expect(asked.get('chi-4')).toBe(3);
   });
 
   it('says that it is late when its turn was missed', async () => {
