@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { abilitiesOf } from '../../jobs/abilities.ts';
 import { createAsk } from '../../jobs/ask.ts';
 import { createGaps } from '../../jobs/gaps.ts';
+import { jobs } from '../../jobs/index.ts';
 import { readCapabilities } from '../../jobs/probe.ts';
 import { type Capabilities, tableState } from '../../src/capabilities.ts';
 import { createFakeClickHouse, type FakeAnswers } from '../fakes/fake-clickhouse.ts';
@@ -26,6 +30,24 @@ describe('abilities', () => {
     const matrix = `${lines.join('\n')}\n`;
     console.log(matrix);
     await expect(matrix).toMatchFileSnapshot('../golden/probe/abilities.txt');
+  });
+
+  it('are in the README as they are', async () => {
+    const words = { fully: 'yes', partly: 'partly', no: 'no' };
+    const cells = new Map<string, string[]>();
+    for (const answers of serverAges.values()) {
+      for (const { verb, works } of abilitiesOf(await probe(answers))) {
+        cells.set(verb, [...(cells.get(verb) ?? []), words[works]]);
+      }
+    }
+    const rows = [...cells]
+      .filter(([verb]) => jobs.some(({ name }) => name === verb))
+      .map(([verb, row]) => `| \`${verb}\` | ${row.join(' | ')} |`);
+    const readme = readFileSync(
+      join(dirname(createRequire(import.meta.url).resolve('#package')), 'README.md'),
+      'utf8',
+    );
+    expect(readme).toContain(rows.join('\n'));
   });
 
   it('name the grant that is missing', async () => {
