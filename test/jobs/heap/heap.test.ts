@@ -310,6 +310,23 @@ describe('heap where it cannot be read by SQL', () => {
   });
 });
 
+describe('a heap profile that is cut off in the middle', () => {
+  const answer = (cut: string) => askServer({ ...server, 'heap-profile': cut });
+
+  it('within its stacks says that it may be, and how much of the heap it explains', async () => {
+    const secondStack = text.indexOf('@', text.indexOf('@') + 1);
+    const reply = await answer(text.slice(0, secondStack + 6));
+    expect(shownText(reply)).toMatch(/150\.00 MiB of the 289\.88 MiB that jemalloc counts.*52%/);
+    expect(shownText(reply)).toContain('it may be cut off');
+  });
+
+  it('within its names is no profile, and what to do is said', async () => {
+    await expect(answer(text.slice(0, text.indexOf('--- heap') / 2))).rejects.toThrow(
+      /heap_v2.*is missing.*the end of a file is lost when a copy is cut off/,
+    );
+  });
+});
+
 describe('heap of a Keeper', () => {
   const collapsed =
     'main;DB::KeeperStorage::processRequest();operator new(unsigned long) 1000000\n';
