@@ -138,7 +138,7 @@ function skippedNotes({ skippedLines, firstSkipped }: Profile): readonly string[
   if (skippedLines === 0) return [];
   const lines = firstSkipped.map(({ lineNumber, why }) => `line ${lineNumber}: ${why}`);
   return [
-    `${formatCountOf(skippedLines, 'line')} of the profile made no sense and were left out (${lines.join('; ')})`,
+    `Left out of the profile: ${formatCountOf(skippedLines, 'line')} that made no sense (${lines.join('; ')})`,
   ];
 }
 
