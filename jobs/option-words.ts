@@ -9,6 +9,8 @@ const SPANS: Readonly<Record<string, Milliseconds>> = {
   d: 86_400_000,
 };
 
+const LONGEST_SPAN_MS: Milliseconds = 366 * 86_400_000;
+
 /** A span of time as people type it: "60s", "5m", "2h", "1d", "90". Bare numbers are seconds. */
 export function readSpan(option: string, typed: string): Milliseconds {
   const match = /^(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)?$/i.exec(
@@ -19,7 +21,15 @@ export function readSpan(option: string, typed: string): Milliseconds {
   if (match === null || unitMs === undefined) {
     throw badValue(option, typed, 'a span of time', `${option}:60s, ${option}:5m or ${option}:2h`);
   }
-  return Number(match[1]) * unitMs;
+  const spanMs = Number(match[1]) * unitMs;
+  if (spanMs > LONGEST_SPAN_MS) {
+    throw new Failure('usage', {
+      what: `${option}:${typed} is longer than a year`,
+      why: 'No server keeps anything for that long that memprof could look at',
+      fix: `Take ${option}:1d or less`,
+    });
+  }
+  return spanMs;
 }
 
 const SIZES: Readonly<Record<string, Bytes>> = {

@@ -69,7 +69,7 @@ function holderWords({ cause, fragmentation }: FragAnswer): string {
       : '; who holds it is not known, since no old object of these classes was sampled';
   }
   const { shareOfWaste, holder } = cause.evidence;
-  return `; ${formatShare(shareOfWaste)} of it is held by ${cause.holder} (${shortHolder(holder.stack)})`;
+  return `; ${formatShare(shareOfWaste)} of it is held by ${cause.holder}, the largest part of that by ${shortHolder(holder.stack)}`;
 }
 
 /** "256 B in arena 0". */
@@ -195,7 +195,8 @@ const holderSourceWords: Readonly<Record<HolderSource, string>> = {
 
 export function sourceWords({ fragmentation, symbolSource }: FragAnswer): string {
   const { binSource, holderSource } = fragmentation;
-  const names = holderSource === 'none' ? '' : `, names from ${symbolSource}`;
+  const hasSamples = fragmentation.shares.classes.some(({ sampleCount }) => sampleCount > 0);
+  const names = hasSamples && holderSource !== 'none' ? `, names from ${symbolSource}` : '';
   return `${binWords[binSource]}, ${holderSourceWords[holderSource]}${names}`;
 }
 

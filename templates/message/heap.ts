@@ -64,16 +64,32 @@ const SHOWN_SUBSYSTEMS = 7;
 const UNEXPLAINED = 'unexplained';
 
 export function heapFinding(answer: HeapAnswer): string {
-  const { target, measure, totalBytes, totalCount, subsystems, filter } = answer;
+  const { target, measure, totalBytes, totalCount, subsystems, filter, wholeBytes } = answer;
+  if (filter !== undefined && totalBytes === 0 && totalCount === 0) {
+    return `Nothing that ${target} holds matches ${filter}; all of its heap is ${formatBytes(wholeBytes)}.`;
+  }
   const amount =
     measure === 'bytes'
       ? `${formatBytes(totalBytes)} live`
       : formatCountOf(totalCount, 'live object');
   const of = filter === undefined ? '' : ` (${filter})`;
   const first = subsystems.find(({ subsystem }) => subsystem !== UNEXPLAINED);
-  if (first === undefined || first.share === 0) return `${target} holds ${amount}${of}.`;
+  if (first === undefined || first.share === 0) {
+    return `${target} holds ${amount}${of}${doubtOf(answer, 0)}.`;
+  }
   const part = measure === 'bytes' ? formatBytes(first.bytes) : formatCount(first.count);
-  return `${target} holds ${amount}${of}, ${formatShare(first.share)} of it in ${first.subsystem} (${part}).`;
+  return `${target} holds ${amount}${of}, ${formatShare(first.share)} of it in ${first.subsystem} (${part})${doubtOf(answer, first.share)}.`;
+}
+
+/** What the first sentence must not hide: that most of the heap is not told by rules, and that few samples stand behind it. */
+function doubtOf({ subsystems, sampleCount }: HeapAnswer, largestShare: Share): string {
+  const unexplained = subsystems.find(({ subsystem }) => subsystem === UNEXPLAINED)?.share ?? 0;
+  const isHidden = unexplained > largestShare && unexplained > 0;
+  const isWeak = sampleCount !== undefined && confidenceOf(sampleCount).isWeak;
+  return [
+    isHidden ? `; for ${formatShare(unexplained)} no rule tells what it is` : '',
+    isWeak ? `; weak: from ${formatCountOf(sampleCount, 'sample')} only` : '',
+  ].join('');
 }
 
 /** Estimate ÷ the allocator's own figure, counted alike; undefined when that is not known. */

@@ -35,6 +35,9 @@ export interface StatsAnswer {
 /** More would bury the first; all of them are in the JSON. */
 const SHOWN_FINDINGS = 4;
 
+/** Of what is allocated. */
+const LARGE_REST = 0.5;
+
 /** The account of a server's memory in one sentence. */
 export function statsFinding({ target, ledger, findings }: StatsAnswer): string {
   const first = findings.find(({ weight }) => weight !== 'note');
@@ -65,9 +68,21 @@ export function statsHead(answer: StatsAnswer): readonly KnownBlock[] {
   return [
     section(`*${escapeMrkdwn(`${accountOf(target, ledger)}.`)}*`),
     ...(shown.length === 0
-      ? [section('No rule finds anything odd in it.')]
+      ? [section(escapeMrkdwn(withoutFinding(answer)))]
       : [section(shown.map(findingLine).join('\n'))]),
   ];
+}
+
+/** Nothing is odd only where the rest is small: otherwise it is told that nobody knows yet. */
+function withoutFinding({ target, ledger: { levels, unexplainedBytes } }: StatsAnswer): string {
+  const allocated = levels.find(({ name }) => name === 'allocated');
+  const isLarge =
+    unexplainedBytes !== undefined &&
+    allocated !== undefined &&
+    unexplainedBytes > allocated.bytes * LARGE_REST;
+  return isLarge
+    ? `No rule tells what the unexplained part is: heap ${target} shows who allocated it.`
+    : 'No rule finds anything odd in it.';
 }
 
 function findingLine({ says, evidence, next }: LedgerFinding): string {

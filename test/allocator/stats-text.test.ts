@@ -186,7 +186,7 @@ describe('parseStatsText on what is no statistics', () => {
     ['<!DOCTYPE html><html>', /a web page/],
     ['Code: 60. DB::Exception: Table does not exist', /an error of ClickHouse/],
     ['imok', /something else and begins with "imok"/],
-    ['', /it is empty/],
+    ['', /It is empty/],
   ])('tells %j from statistics', (text, words) => {
     expect(sentenceOf(text)).toMatch(words);
   });

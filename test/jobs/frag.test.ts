@@ -92,7 +92,7 @@ describe('frag', () => {
   it('says how much lies waste, of what, and who holds it', async () => {
     const reply = await ask();
     expect(reply.finding).toBe(
-      'prod wastes 8.79 MiB in slabs (4% of active, 2% of RSS), most of it for objects of 256 B in arena 0; 60% of it is held by tables in memory (MemorySink::consume).',
+      'prod wastes 8.79 MiB in slabs (4% of active, 2% of RSS), most of it for objects of 256 B in arena 0; 60% of it is held by tables in memory, the largest part of that by MemorySink::consume.',
     );
     await expect(shown(reply)).toMatchFileSnapshot('../golden/messages/frag.txt');
   });
@@ -401,6 +401,10 @@ describe('what people type after frag', () => {
   });
 
   it.each([
+    [
+      { age: '99999999999d' },
+      'age:99999999999d is longer than a year. No server keeps anything for that long that memprof could look at. Take age:1d or less.',
+    ],
     [{ age: 'soon' }, 'age:soon is not a span of time. Write it like age:60s, age:5m or age:2h.'],
     [{ min: 'much' }, 'min:much is not an amount of memory. Write it like min:1MiB or min:512K.'],
     [{ arena: 'x' }, 'arena:x is not a number. Write it like arena:3.'],

@@ -22,6 +22,13 @@ test('takes everything below the outermost allocator frame off, as jeprof does',
   expect(trimmed('DB::f();malloc;DB::hook();DB::Aggregator::execute() 8')).toEqual(['DB::f() 8']);
 });
 
+test('takes off functions of jemalloc’s arenas, but not the rest of a size class that nobody is known to hold', () => {
+  expect(trimmed('DB::f();arena_malloc_hard 1', '[unattributed];arena_3_class_4096 2')).toEqual([
+    'DB::f() 1',
+    '[unattributed];arena_3_class_4096 2',
+  ]);
+});
+
 test('takes what stands before the allocator off only where nothing else is below it', () => {
   expect(
     trimmed(

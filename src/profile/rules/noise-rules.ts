@@ -3,7 +3,7 @@
  * `functionPath` gives them, matched whole; * stands for anything. Raise the version with every change: pictures and
  * kept numbers name it.
  */
-export const NOISE_RULES_VERSION = 2;
+export const NOISE_RULES_VERSION = 3;
 
 /**
  * The allocator and what calls it on everybody's behalf. The outermost such frame of a stack and all below it go.
@@ -12,7 +12,9 @@ export const NOISE_RULES_VERSION = 2;
 export const ALLOCATOR_FRAMES = `
   malloc calloc realloc reallocarray posix_memalign aligned_alloc memalign valloc pvalloc free cfree
   mallocx rallocx xallocx dallocx sdallocx sdallocx_noflags nallocx malloc_default
-  jemalloc!* je_* prof_* arena_* tcache_* large_malloc large_palloc large_ralloc* imalloc* ialloc* iralloc* isalloc* ixalloc*
+  jemalloc!* je_* prof_* arena_malloc* arena_palloc* arena_ralloc* arena_alloc* arena_dalloc* arena_run_*
+  arena_bin_* arena_slab_* arena_extent_* arena_tcache_* arena_cache_bin_* arena_choose* arena_large_* arena_decay* arena_new arena_init*
+  arena_get* tcache_* large_malloc large_palloc large_ralloc* imalloc* ialloc* iralloc* isalloc* ixalloc*
   newImpl fallbackNewImpl fallback_impl do_mallocx do_rallocx do_xallocx ifree isfree ipalloc*
   __libc_malloc __libc_calloc __libc_realloc __libc_memalign __GI___libc_malloc _int_malloc _int_realloc _int_memalign
   __malloc_hook __interceptor_malloc tc_malloc tc_calloc tc_realloc tc_new tc_newarray tcmalloc::*

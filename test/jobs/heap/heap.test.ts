@@ -131,9 +131,16 @@ describe('heap', () => {
   it('looks at some stacks alone, and keeps them all', async () => {
     const reply = await askServer(server, { focus: 'HashJoin' });
     expect(reply.finding).toBe(
-      'prod holds 90.00 MiB live (focus HashJoin), 100% of it in join (90.00 MiB).',
+      'prod holds 90.00 MiB live (focus HashJoin), 100% of it in join (90.00 MiB); weak: from 5 samples only.',
     );
     expect(Number(reply.keep?.profile?.totalBytes) / total).toBeCloseTo(1, 4);
+  });
+
+  it('says that nothing matches instead of a heap of 0 B', async () => {
+    const reply = await askServer(server, { focus: 'nosuchfunction' });
+    expect(reply.finding).toBe(
+      'Nothing that prod holds matches focus nosuchfunction; all of its heap is 280.00 MiB.',
+    );
   });
 
   it('reads the heap once, with inlined functions unless told otherwise', async () => {
