@@ -17,6 +17,7 @@ export interface Trimmed {
 export function trim(tree: CallTree, noise: Uint8Array = findNoise(tree)): Trimmed {
   const nodes = new NodeTable(tree.nodeCount);
   const home = new Int32Array(tree.nodeCount);
+  const mayMerge = adoptersIn(tree, noise);
   // What a stack without any other frame is called by.
   const lastResort = new Int32Array(tree.nodeCount);
   const trimmed = new Set<number>();
@@ -24,8 +25,10 @@ export function trim(tree: CallTree, noise: Uint8Array = findNoise(tree)): Trimm
   for (let node = 1; node < tree.nodeCount; node += 1) {
     const parent = tree.parent[node] as number;
     const frame = tree.frame[node] as number;
-    if (noise[node] === KEPT) home[node] = nodes.child(home[parent] as number, frame);
-    else {
+    if (noise[node] === KEPT) {
+      const above = home[parent] as number;
+      home[node] = mayMerge[parent] === 1 ? nodes.child(above, frame) : nodes.append(above, frame);
+    } else {
       trimmed.add(frame);
       home[node] = home[parent] as number;
     }
@@ -37,4 +40,26 @@ export function trim(tree: CallTree, noise: Uint8Array = findNoise(tree)): Trimm
     nodes.addValuesOf(tree, node, to);
   }
   return { tree: nodes.build(tree.frames), functionCount: trimmed.size };
+}
+
+/**
+ * Nodes whose children may meet another child of the same frame: the root, where stacks of nothing but noise end up,
+ * and those that have children of frames that went. Below all others a child is new, and looking for it would take
+ * longer than all the rest.
+ */
+function adoptersIn(tree: CallTree, noise: Uint8Array): Uint8Array {
+  const above = new Int32Array(tree.nodeCount);
+  const adopts = new Uint8Array(tree.nodeCount);
+  adopts[0] = 1;
+  for (let node = 1; node < tree.nodeCount; node += 1) {
+    const parent = tree.parent[node] as number;
+    const keptAbove = above[parent] as number;
+    above[node] = noise[node] === KEPT ? node : keptAbove;
+    if (noise[node] === KEPT && keptAbove !== parent) adopts[keptAbove] = 1;
+  }
+  // A frame that went says so of the one that takes its children.
+  for (let node = 1; node < tree.nodeCount; node += 1) {
+    if (noise[node] !== KEPT) adopts[node] = adopts[above[node] as number] as number;
+  }
+  return adopts;
 }
