@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reply } from '../../jobs/job.ts';
 import { messageAsText } from '../../templates/text/message.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Studio } from '../ports.ts';
 
 /** The message of a reply as the shell shows it. */
@@ -16,7 +17,7 @@ export async function writeReply(
   studio: Studio,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const paths: string[] = [];
   const write = async (name: string, content: string | Uint8Array) => {
     const path = join(folder, name);

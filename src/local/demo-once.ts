@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { KnownBlock } from '@slack/types';
 import { messageAsText } from '../../templates/text/message.ts';
 import { Failure } from '../failure.ts';
 import { formatDuration } from '../format.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { SeededQuery } from './clickhouse/seed.ts';
 import { peakCommand } from './demo-words.ts';
 import type { Message, WorkspaceFile } from './slack/state/model.ts';
@@ -79,7 +80,7 @@ async function write(
   root: Message,
   outDir: string,
 ): Promise<readonly string[]> {
-  await mkdir(outDir, { recursive: true });
+  await makeFolder(outDir);
   const replies = workspace.thread(root.channel, root.ts).filter(({ ts }) => ts !== root.ts);
   const contents: [string, string | Uint8Array][] = [
     ['message.txt', asText(root)],

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { startEngine } from './clickhouse/engine.ts';
 import { type SeededQuery, seedQueries } from './clickhouse/seed.ts';
 import { type Closers, createClosers } from './closers.ts';
@@ -33,7 +33,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const { signal, tell } = options;
   const startedAt = Date.now();
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   await using closers = createClosers();
   const stopped = aborted(signal);
   const demo = await unlessStopped(stopped, startDemo({ ...options, dataDir }, closers));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { Failure } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 
 export interface LocalRedis extends AsyncDisposable {
   readonly url: string;
@@ -25,7 +25,7 @@ export interface LocalRedisOptions {
  * folder. It dies with this process's `stop`; nothing of it lies outside `dataDir`.
  */
 export async function startRedis(options: LocalRedisOptions): Promise<LocalRedis> {
-  await mkdir(options.dataDir, { recursive: true });
+  await makeFolder(options.dataDir);
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     const started = await launch(options, port);

@@ -14,7 +14,8 @@ export interface ChaosProcess {
 export function runProcess(name: string, settings: object): ChaosProcess {
   const entry = fileURLToPath(import.meta.resolve(`#dist/test/chaos/${name}.js`));
   const child = spawn(process.execPath, [entry, JSON.stringify(settings)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // A pipe that ends with this process, whatever ends it.
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
   let rest = '';

@@ -19,6 +19,8 @@ const consumer = await startChaosWorker(settings, (call) => {
   if (steps === settings.dieAfterSteps) process.kill(process.pid, 'SIGKILL');
 });
 
+// Nobody is left behind by a test that was ended from outside.
+process.stdin.resume().once('end', () => process.exit());
 process.once('SIGTERM', () => {
   void consumer.close(2000).then(() => process.exit());
 });

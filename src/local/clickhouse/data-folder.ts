@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../../failure.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { Bytes } from '../../units.ts';
 import { usersXml } from './users.ts';
 import { shadowedTables } from './views.ts';
@@ -49,10 +50,10 @@ export async function prepareDataFolder(
     publishedDir: join(root, 'published'),
   };
   const metadata = join(root, 'db', 'metadata');
-  await mkdir(metadata, { recursive: true });
+  await makeFolder(metadata);
   await rm(folder.dumpDir, { recursive: true, force: true });
   await mkdir(folder.dumpDir);
-  await mkdir(folder.publishedDir, { recursive: true });
+  await makeFolder(folder.publishedDir);
   await Promise.all([folder.portFile, folder.keepPipe].map((file) => rm(file, { force: true })));
   await keepSystemDatabase(metadata);
   await writeFile(join(root, 'users.xml'), usersXml());
