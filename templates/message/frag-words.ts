@@ -58,7 +58,10 @@ export function fragFinding(answer: FragAnswer): string {
   ].filter((share) => share !== '');
   const ofWhat = shares.length === 0 ? '' : ` (${shares.join(', ')})`;
   const [top] = fragmentation.shares.classes;
-  const most = top === undefined ? '' : `, most of it for objects of ${classWords(top)}`;
+  const most =
+    top === undefined
+      ? ''
+      : `, ${formatShare(top.wasteBytes / waste.totalWasteBytes)} of it for objects of ${classWords(top)}`;
   return `${target} wastes ${formatBytes(waste.totalWasteBytes)} in slabs${ofWhat}${most}${holderWords(answer)}.`;
 }
 

@@ -92,7 +92,7 @@ describe('frag', () => {
   it('says how much lies waste, of what, and who holds it', async () => {
     const reply = await ask();
     expect(reply.finding).toBe(
-      'prod wastes 8.79 MiB in slabs (4% of active, 2% of RSS), most of it for objects of 256 B in arena 0; 60% of it is held by tables in memory, the largest part of that by MemorySink::consume.',
+      'prod wastes 8.79 MiB in slabs (4% of active, 2% of RSS), 80% of it for objects of 256 B in arena 0; 60% of it is held by tables in memory, the largest part of that by MemorySink::consume.',
     );
     await expect(shown(reply)).toMatchFileSnapshot('../golden/messages/frag.txt');
   });
